@@ -1,0 +1,12 @@
+//! What every layer shares: typed ids with dense tables, source places, and the
+//! diagnostic type that `report` renders.
+//!
+//! Nothing here knows about programs, terms or searches.
+
+mod diagnostic;
+mod ids;
+mod place;
+
+pub use diagnostic::{Diagnostic, Note, Severity};
+pub use ids::{Dense, Id};
+pub use place::{FileId, Loc};

@@ -1,0 +1,165 @@
+//! What the user can choose. Every field says its default.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How interleavings are reduced (the three columns of FSE 2015).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reduce {
+    /// Plain enumeration.
+    None,
+    /// Dynamic partial-order reduction.
+    Dpor,
+    /// DPOR, predicate summaries and slicing. Default.
+    #[default]
+    Ag,
+}
+
+impl Reduce {
+    /// The name on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reduce::None => "none",
+            Reduce::Dpor => "dpor",
+            Reduce::Ag => "ag",
+        }
+    }
+}
+
+/// The order in which pending states are taken up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Search {
+    /// Depth first. Default: the solver stack follows it.
+    #[default]
+    Dfs,
+    /// Breadth first.
+    Bfs,
+    /// A random walk from the root of the tree of pending states (KLEE's random-path).
+    RandomPath,
+    /// States that will reach uncovered code first.
+    Coverage,
+}
+
+/// A checked property.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// `assert`, `reach_error`, `abort`, traps.
+    Assert,
+    /// Null, wild, out-of-bounds, use after free/scope, double and invalid free.
+    Memory,
+    /// Division by zero, `INT_MIN / -1`.
+    Div,
+    /// Signed overflow, bad shifts.
+    Overflow,
+    /// Memory never freed and unreachable at exit.
+    Leak,
+    /// No thread can move. Needs threads.
+    Deadlock,
+    /// Unordered conflicting accesses. Needs threads.
+    Race,
+}
+
+impl Property {
+    /// All properties with their command-line names.
+    pub const ALL: [(Property, &'static str); 7] = [
+        (Property::Assert, "assert"),
+        (Property::Memory, "memory"),
+        (Property::Div, "div"),
+        (Property::Overflow, "overflow"),
+        (Property::Leak, "leak"),
+        (Property::Deadlock, "deadlock"),
+        (Property::Race, "race"),
+    ];
+
+    /// The properties checked when the user names none.
+    pub const DEFAULT: [Property; 4] = [Property::Assert, Property::Memory, Property::Deadlock, Property::Div];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        Property::ALL.iter().find(|(p, _)| *p == self).expect("every property is listed").1
+    }
+}
+
+/// Everything that decides what a run does. Same program, same `Config`: same result.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Interleaving reduction. Default is `Ag`.
+    pub reduce: Reduce,
+    /// Checked properties. Default is [`Property::DEFAULT`].
+    pub properties: Vec<Property>,
+    /// Search order. Default is depth first.
+    pub search: Search,
+    /// Go on after the first bug. Default is false.
+    pub all_bugs: bool,
+    /// Iterations of a loop in one activation of a function before a path is cut. Default is none.
+    pub unwind: Option<u64>,
+    /// Instructions on one path before it is cut. Default is none.
+    pub max_steps: Option<u64>,
+    /// Leaves of the search before it stops. Default is none.
+    pub max_runs: Option<u64>,
+    /// Call depth at which a path is cut. Default is 20,000 (and then the verdict is `unknown`).
+    pub max_depth: Option<u32>,
+    /// Wall-clock limit. Default is none.
+    pub timeout: Option<Duration>,
+    /// Memory limit in MiB. Default is none.
+    pub memory_mib: Option<u64>,
+    /// Limit for one solver query. Default is none.
+    pub solver_timeout: Option<Duration>,
+    /// Seed of random choices. Default is 0.
+    pub seed: u64,
+    /// Produce a test case for every path. Default is false.
+    pub tests: bool,
+    /// Let `malloc` and friends also return null. Default is false.
+    pub malloc_may_fail: bool,
+    /// Bytes of symbolic standard input; without it, reading gives end-of-file. Default is none.
+    pub sym_stdin: Option<u64>,
+    /// `argv[1..]` given to the program. Default is empty.
+    pub args: Vec<String>,
+    /// Length of each symbolic argument appended to `args`. Default is empty.
+    pub sym_args: Vec<u64>,
+    /// Term simplification before queries. Default is true.
+    pub simplify: bool,
+    /// Drop constraints that share no variable with the query. Default is true.
+    pub independence: bool,
+    /// Cache of models and cores. Default is true.
+    pub solver_cache: bool,
+    /// Keep one solver stack along the search. Default is true.
+    pub incremental_solver: bool,
+    /// Use the in-process bit-blaster before Z3. Default is true.
+    pub bit_blaster: bool,
+    /// Compare every answer with a second backend. Default is false.
+    pub validate_solver: bool,
+    /// Write every query as SMT-LIB into this directory. Default is none.
+    pub log_queries: Option<PathBuf>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            reduce: Reduce::Ag,
+            properties: Property::DEFAULT.to_vec(),
+            search: Search::Dfs,
+            all_bugs: false,
+            unwind: None,
+            max_steps: None,
+            max_runs: None,
+            max_depth: None,
+            timeout: None,
+            memory_mib: None,
+            solver_timeout: None,
+            seed: 0,
+            tests: false,
+            malloc_may_fail: false,
+            sym_stdin: None,
+            args: Vec::new(),
+            sym_args: Vec::new(),
+            simplify: true,
+            independence: true,
+            solver_cache: true,
+            incremental_solver: true,
+            bit_blaster: true,
+            validate_solver: false,
+            log_queries: None,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! What a run found, as plain data. Rendering is `report`'s business.
+
+use crate::Property;
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Everything was explored (within user-set bounds if [`Outcome::bounded`]).
+    Safe,
+    /// A bug was found and re-executed.
+    Unsafe,
+    /// Part of the search was cut; [`Outcome::reasons`] say why.
+    Unknown,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// A user-set bound cut at least one path.
+    pub bounded: bool,
+    /// Why the verdict is unknown, or which bounds were hit; empty for an unbounded `safe`.
+    pub reasons: Vec<String>,
+    /// Things the user should know that do not change the verdict.
+    pub warnings: Vec<String>,
+    /// Leaves of the search.
+    pub executions: Executions,
+    /// States created.
+    pub states: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Wall-clock time in seconds, everything included.
+    pub time_s: f64,
+    /// Peak resident memory of the process.
+    pub peak_rss_mib: f64,
+    /// Solver use.
+    pub solver: SolverUse,
+    /// Time by phase.
+    pub phases: Phases,
+    /// Found bugs, in the order found.
+    pub bugs: Vec<Bug>,
+    /// One test for each path, if asked for.
+    pub tests: Vec<TestCase>,
+    /// Lines and branches reached.
+    pub coverage: Coverage,
+}
+
+/// Leaves of the search by how they ended. `total = full + pruned + failed + cut`; blocked ones count apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Executions {
+    /// Every leaf: full, pruned, failed or cut.
+    pub total: u64,
+    /// Ran to the end of the program.
+    pub full: u64,
+    /// Cut because a summary covers the rest.
+    pub pruned: u64,
+    /// Sleep-set blocked.
+    pub blocked: u64,
+    /// Ended in a bug.
+    pub failed: u64,
+    /// Cut by a bound, an unsupported construct or a limit.
+    pub cut: u64,
+}
+
+/// How much the solver was used.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SolverUse {
+    /// Questions asked by the search.
+    pub queries: u64,
+    /// Of these, answered without a backend.
+    pub cache_hits: u64,
+    /// Time in the solver chain, seconds.
+    pub time_s: f64,
+}
+
+/// Seconds by phase.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Phases {
+    /// clang, reading and lowering.
+    pub frontend_s: f64,
+    /// Static slicing.
+    pub slice_s: f64,
+    /// The search.
+    pub explore_s: f64,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// File name as the compiler recorded it; empty if unknown.
+    pub file: String,
+    /// Directory that a relative `file` starts from.
+    pub dir: String,
+    /// 1-based line, 0 if unknown.
+    pub line: u32,
+    /// 1-based column, 0 if unknown.
+    pub column: u32,
+    /// Function.
+    pub function: String,
+}
+
+/// What went wrong; the name of the variant is the `kind` in JSON.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BugKind {
+    /// A failed assertion, `reach_error`, `abort`, a trap.
+    Assert,
+    /// An invalid memory access or free.
+    Memory,
+    /// A division that traps.
+    Div,
+    /// Signed overflow or bad shift.
+    Overflow,
+    /// Lost memory.
+    Leak,
+    /// Nothing can move.
+    Deadlock,
+    /// A data race.
+    Race,
+}
+
+impl BugKind {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        self.property().name()
+    }
+
+    /// The property this violates.
+    pub fn property(self) -> Property {
+        match self {
+            BugKind::Assert => Property::Assert,
+            BugKind::Memory => Property::Memory,
+            BugKind::Div => Property::Div,
+            BugKind::Overflow => Property::Overflow,
+            BugKind::Leak => Property::Leak,
+            BugKind::Deadlock => Property::Deadlock,
+            BugKind::Race => Property::Race,
+        }
+    }
+}
+
+/// A found, concretely re-executed bug.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bug {
+    /// What kind.
+    pub kind: BugKind,
+    /// One sentence for a person: `out-of-bounds write of 4 bytes at offset 40 of "buf" (40 bytes)`.
+    pub message: String,
+    /// The innermost place in the user's code.
+    pub location: Place,
+    /// Call stack, innermost first.
+    pub stack: Vec<StackFrame>,
+    /// Further facts: where the object was allocated, freed, ...
+    pub notes: Vec<String>,
+    /// Failing thread; main is 0.
+    pub thread: u32,
+    /// Input values, in the order the program consumed them.
+    pub inputs: Vec<Input>,
+    /// What ran, in order: the steps of the failing execution worth showing.
+    pub schedule: Vec<Step>,
+    /// What the program printed until then.
+    pub stdout: Vec<u8>,
+}
+
+/// One activation on a call stack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StackFrame {
+    /// Where it stands.
+    pub place: Place,
+    /// Named variables and their values: `i = 5`.
+    pub values: Vec<(String, String)>,
+}
+
+/// One step of a failing execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Thread; main is 0.
+    pub thread: u32,
+    /// Where.
+    pub place: Place,
+    /// What happened: `x = 5`, `branch taken: i < n`, `call f`.
+    pub text: String,
+    /// Cells read, shown with values.
+    pub reads: Vec<String>,
+    /// Cells written, shown with values.
+    pub writes: Vec<String>,
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// `__VERIFIER_nondet_*`, `klee_make_symbolic`, ...
+    Program,
+    /// Standard input.
+    Stdin,
+    /// A program argument.
+    Arg,
+    /// The environment: time, failing allocation, ...
+    Environment,
+    /// Memory read before it was written.
+    Uninitialised,
+}
+
+/// One input of one execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Name shown to the user; unique within the execution.
+    pub name: String,
+    /// C type if known, else `bytes`.
+    pub ty: String,
+    /// Value as text for a person.
+    pub value: String,
+    /// Value as bytes in memory order; what replay feeds.
+    pub bytes: Vec<u8>,
+    /// Where it comes from.
+    pub kind: InputKind,
+}
+
+/// How the path of a test case ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathEndKind {
+    /// Normal end with this exit code.
+    Exit(i32),
+    /// A bug: index into [`Outcome::bugs`].
+    Bug(usize),
+    /// Cut.
+    Cut,
+}
+
+/// Inputs that drive the program down one path, and what it then does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestCase {
+    /// Input values.
+    pub inputs: Vec<Input>,
+    /// How the path ends.
+    pub end: PathEndKind,
+    /// What the program prints.
+    pub stdout: Vec<u8>,
+}
+
+/// Reached lines and branches of the user's code.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Coverage {
+    /// By file, in name order.
+    pub files: Vec<LineCoverage>,
+    /// Branch directions taken.
+    pub branches_taken: u64,
+    /// Branch directions there are.
+    pub branches: u64,
+}
+
+/// Line coverage of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LineCoverage {
+    /// File name.
+    pub file: String,
+    /// Lines with code that were reached, ascending.
+    pub covered: Vec<u32>,
+    /// Lines with code that were not, ascending.
+    pub missed: Vec<u32>,
+}
+
+/// A snapshot of a running search, for the progress line.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Progress {
+    /// Leaves so far.
+    pub executions: Executions,
+    /// States waiting.
+    pub pending: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Depth of the current path in choices.
+    pub depth: u64,
+    /// Share of the time spent in the solver, 0 to 1.
+    pub solver_share: f64,
+    /// Seconds since the start.
+    pub time_s: f64,
+    /// Bugs so far.
+    pub bugs: u64,
+}
