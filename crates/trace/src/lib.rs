@@ -1,1 +1,10 @@
-//! Placeholder.
+//! What was recorded of an execution, so that it can be run again: today the replay
+//! file of a counterexample.
+//!
+//! Relies on nothing above `base`; every serialised type here carries a format version.
+
+mod replay_file;
+
+pub use replay_file::{
+    BugRecord, Error, InputRecord, PlaceRecord, ProgramRecord, ReplayFile, RunRecord, StepRecord, VERSION,
+};
