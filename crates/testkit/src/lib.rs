@@ -1,1 +1,6 @@
-//! Placeholder.
+//! Fixtures, generated programs and oracles for the tests of all crates.
+//!
+//! Nothing here prints or decides about success: runs give reports, tests look at them.
+
+pub mod fixture;
+pub mod process;
