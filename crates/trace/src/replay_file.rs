@@ -218,7 +218,7 @@ mod hex {
         let bad = || D::Error::custom("bytes must be pairs of hexadecimal digits");
         let nibbles: Vec<u32> =
             digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>().ok_or_else(bad)?;
-        if nibbles.len() % 2 != 0 {
+        if !nibbles.len().is_multiple_of(2) {
             return Err(bad());
         }
         Ok(nibbles.chunks_exact(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())

@@ -1,0 +1,185 @@
+//! Between an outcome and a replay file, both ways.
+//!
+//! Guarantees: the inputs, arguments and properties of a bug survive the way through a file unchanged (`value` texts and steps
+//! are for people and are not read back).
+
+use selvedge_engine::{Bug, Config, Input, InputKind, Property};
+use selvedge_trace::{BugRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile, RunRecord, StepRecord};
+
+/// A replay file names something that this release does not know.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A property name.
+    #[error("the replay file names an unknown property `{0}`")]
+    Property(String),
+    /// The source of an input.
+    #[error("the replay file names an unknown source of an input, `{0}`")]
+    InputSource(String),
+}
+
+/// The record of one bug.
+pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config, bug: &Bug) -> ReplayFile {
+    let run = RunRecord {
+        properties: config.properties.iter().map(|p| p.name().to_owned()).collect(),
+        args: config.args.clone(),
+        sym_args: config.sym_args.clone(),
+        sym_stdin: config.sym_stdin,
+        malloc_may_fail: config.malloc_may_fail,
+    };
+    let place = &bug.location;
+    let record = BugRecord {
+        kind: bug.kind.name().to_owned(),
+        message: bug.message.clone(),
+        location: PlaceRecord {
+            file: place.file.clone(),
+            line: place.line,
+            column: place.column,
+            function: place.function.clone(),
+        },
+        thread: bug.thread,
+    };
+    let mut file = ReplayFile::new(tool_version, program.clone(), run, record);
+    file.inputs = bug.inputs.iter().map(input_record).collect();
+    file.schedule = bug
+        .schedule
+        .iter()
+        .map(|step| StepRecord {
+            thread: step.thread,
+            file: step.place.file.clone(),
+            line: step.place.line,
+            text: step.text.clone(),
+        })
+        .collect();
+    file
+}
+
+/// The configuration that runs the recorded execution; what the file does not hold has its default.
+pub fn config(file: &ReplayFile) -> Result<Config, Error> {
+    let property = |name: &String| {
+        let found = Property::ALL.iter().find(|(_, n)| n == name);
+        found.map(|(p, _)| *p).ok_or_else(|| Error::Property(name.clone()))
+    };
+    Ok(Config {
+        properties: file.run.properties.iter().map(property).collect::<Result<_, _>>()?,
+        args: file.run.args.clone(),
+        sym_args: file.run.sym_args.clone(),
+        sym_stdin: file.run.sym_stdin,
+        malloc_may_fail: file.run.malloc_may_fail,
+        ..Config::default()
+    })
+}
+
+/// The recorded input values.
+pub fn inputs(file: &ReplayFile) -> Result<Vec<Input>, Error> {
+    let input = |record: &InputRecord| {
+        Ok(Input {
+            name: record.name.clone(),
+            ty: record.ty.clone(),
+            value: record.value.clone(),
+            bytes: record.bytes.clone(),
+            kind: input_kind(&record.source)?,
+        })
+    };
+    file.inputs.iter().map(input).collect()
+}
+
+/// Whether `bug` is the recorded one: the same property violated in the same place. The column is not compared, so
+/// that a re-indented line still counts.
+pub fn same_bug(file: &ReplayFile, bug: &Bug) -> bool {
+    let (recorded, place) = (&file.bug, &bug.location);
+    recorded.kind == bug.kind.name()
+        && recorded.location.file == place.file
+        && recorded.location.line == place.line
+        && recorded.location.function == place.function
+}
+
+fn input_record(input: &Input) -> InputRecord {
+    InputRecord {
+        name: input.name.clone(),
+        ty: input.ty.clone(),
+        value: input.value.clone(),
+        bytes: input.bytes.clone(),
+        source: input_source(&input.kind).to_owned(),
+    }
+}
+
+/// The name of an input's source in files.
+pub(crate) fn input_source(kind: &InputKind) -> &'static str {
+    match kind {
+        InputKind::Program => "program",
+        InputKind::Stdin => "stdin",
+        InputKind::Arg => "arg",
+        InputKind::Environment => "environment",
+        InputKind::Uninitialised => "uninitialised",
+    }
+}
+
+fn input_kind(source: &str) -> Result<InputKind, Error> {
+    Ok(match source {
+        "program" => InputKind::Program,
+        "stdin" => InputKind::Stdin,
+        "arg" => InputKind::Arg,
+        "environment" => InputKind::Environment,
+        "uninitialised" => InputKind::Uninitialised,
+        other => return Err(Error::InputSource(other.to_owned())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    fn written() -> ReplayFile {
+        let program =
+            ProgramRecord { dir: "/src".into(), files: vec!["sum.c".into()], ..ProgramRecord::default() };
+        let config = Config {
+            properties: vec![Property::Memory, Property::Leak],
+            args: vec!["-x".into()],
+            sym_args: vec![3],
+            sym_stdin: Some(2),
+            malloc_may_fail: true,
+            ..Config::default()
+        };
+        replay_file("0.1.0", &program, &config, &sample::bug())
+    }
+
+    #[test]
+    fn what_replay_needs_survives_the_file() {
+        let read = ReplayFile::from_json(&written().to_json()).expect("own file");
+        let config = config(&read).expect("own properties");
+        assert_eq!(config.properties, [Property::Memory, Property::Leak]);
+        assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
+        assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
+        assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
+        assert!(same_bug(&read, &sample::bug()));
+    }
+
+    #[test]
+    fn every_kind_of_input_has_a_name_of_its_own() {
+        use InputKind::*;
+        for kind in [Program, Stdin, Arg, Environment, Uninitialised] {
+            assert_eq!(input_kind(input_source(&kind)).as_ref(), Ok(&kind));
+        }
+    }
+
+    #[test]
+    fn another_line_or_kind_is_another_bug() {
+        let file = written();
+        let mut other = sample::bug();
+        other.location.line += 1;
+        assert!(!same_bug(&file, &other));
+        let other = Bug { kind: selvedge_engine::BugKind::Assert, ..sample::bug() };
+        assert!(!same_bug(&file, &other));
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        let text = written().to_json();
+        let file = ReplayFile::from_json(&text.replace("\"leak\"", "\"flow\"")).expect("still well-formed");
+        assert_eq!(config(&file).expect_err("unknown property"), Error::Property("flow".into()));
+        let file = ReplayFile::from_json(&text.replace("\"source\": \"stdin\"", "\"source\": \"tape\""))
+            .expect("still well-formed");
+        assert_eq!(inputs(&file).expect_err("unknown source"), Error::InputSource("tape".into()));
+    }
+}

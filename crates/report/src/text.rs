@@ -1,0 +1,334 @@
+//! The report for a person: each bug as a story, then what the search did, and the verdict in the last line.
+//!
+//! Guarantees: the last line begins with `SAFE`, `UNSAFE` or `UNKNOWN` and agrees with the outcome; a bounded
+//! `SAFE` names its bounds and an `UNKNOWN` its first reason in that line. Readable without colour.
+
+use std::fmt::Write as _;
+
+use selvedge_base::{Diagnostic, Note, Severity};
+use selvedge_engine::{Bug, Input, InputKind, Outcome, Verdict};
+
+use crate::paint::{Paint, Role, counted, printable, shortened};
+use crate::{Sources, coverage, snippet, steps};
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Detail {
+    /// Headlines and the verdict.
+    Quiet,
+    /// What explains a bug.
+    #[default]
+    Normal,
+    /// Everything, unabridged.
+    Verbose,
+}
+
+/// What the user chose about the report.
+#[derive(Clone, Debug)]
+pub struct TextOptions {
+    /// Write ANSI colours. Default is false.
+    pub color: bool,
+    /// How much is shown. Default is normal.
+    pub detail: Detail,
+    /// Show the table of all counters. Default is false.
+    pub stats: bool,
+    /// Show line coverage by file. Default is false.
+    pub coverage: bool,
+    /// Columns of the terminal. Default is 100.
+    pub width: usize,
+    /// The replay files that were written, one for each bug in order. Default is none.
+    pub replay_files: Vec<String>,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        TextOptions {
+            color: false,
+            detail: Detail::Normal,
+            stats: false,
+            coverage: false,
+            width: 100,
+            replay_files: Vec::new(),
+        }
+    }
+}
+
+/// Lines of the program's output shown with a bug.
+const OUTPUT_LINES: usize = 10;
+/// Longest value or output line shown unless all is asked for.
+const MAX_VALUE: usize = 160;
+
+/// The whole report.
+pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -> String {
+    let paint = Paint::new(options.color);
+    let mut out = String::new();
+    for (index, bug) in outcome.bugs.iter().enumerate() {
+        render_bug(bug, options.replay_files.get(index), sources, options, &mut out);
+        out.push('\n');
+    }
+    for warning in &outcome.warnings {
+        let _ = writeln!(out, "{}: {}", paint.apply(Role::Warning, "warning"), printable(warning));
+    }
+    if options.detail > Detail::Quiet {
+        if outcome.reasons.len() > 1 {
+            let heading = if outcome.verdict == Verdict::Unknown { "not explored" } else { "bounds reached" };
+            let _ = writeln!(out, "{}", paint.apply(Role::Heading, &format!("{heading}:")));
+            for reason in &outcome.reasons {
+                let _ = writeln!(out, "  - {}", printable(reason));
+            }
+        }
+        if options.coverage {
+            out.push_str(&coverage::text(&outcome.coverage));
+        }
+        if options.stats {
+            out.push_str(&stats_table(outcome));
+        } else {
+            let _ = writeln!(out, "{}", stats_line(outcome));
+        }
+    }
+    let _ = writeln!(out, "{}", verdict_line(outcome, paint));
+    out
+}
+
+/// One bug, without the blank line after it.
+fn render_bug(
+    bug: &Bug,
+    replay_file: Option<&String>,
+    sources: &mut Sources,
+    options: &TextOptions,
+    out: &mut String,
+) {
+    let paint = Paint::new(options.color);
+    let head = paint.apply(Role::Error, &format!("error[{}]", bug.kind.name()));
+    let thread = if bug.thread == 0 { String::new() } else { format!(" (thread {})", bug.thread) };
+    let _ = writeln!(out, "{head}: {}{thread}", printable(&bug.message));
+    if options.detail == Detail::Quiet {
+        let place = snippet::place_name(&bug.location);
+        if !place.is_empty() {
+            let _ = writeln!(out, " {} {place}", paint.apply(Role::Gutter, "-->"));
+        }
+        return;
+    }
+    out.push_str(&snippet::render(&bug.location, sources, paint));
+    for note in &bug.notes {
+        let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "note"));
+        let _ = writeln!(out, "  {bar} {word}: {}", printable(note));
+    }
+    let max_value = if options.detail == Detail::Verbose { usize::MAX } else { MAX_VALUE };
+    let mut heading = |out: &mut String, text: &str| {
+        let _ = writeln!(out, "\n  {}", paint.apply(Role::Heading, text));
+    };
+    if !bug.inputs.is_empty() {
+        heading(out, "inputs");
+        out.push_str(&inputs_table(&bug.inputs, max_value));
+    }
+    if !bug.stack.is_empty() {
+        heading(out, "call stack");
+        for (depth, frame) in bug.stack.iter().enumerate() {
+            let place = snippet::place_name(&frame.place);
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            let _ = writeln!(out, "    {depth:>2}  {}{at}", printable(&frame.place.function));
+            for (name, value) in &frame.values {
+                let value = shortened(&printable(value), max_value);
+                let _ = writeln!(out, "          {} = {value}", printable(name));
+            }
+        }
+    }
+    if !bug.schedule.is_empty() {
+        heading(out, "steps");
+        out.push_str(&steps::render(&bug.schedule, options.detail == Detail::Verbose, options.width, paint));
+    }
+    if !bug.stdout.is_empty() {
+        output_tail(&bug.stdout, options.detail, max_value, &mut heading, out);
+    }
+    out.push('\n');
+    match replay_file {
+        Some(file) => {
+            let _ = writeln!(out, "  replay: selvedge replay {}", shell_word(file));
+        }
+        None => {
+            let _ = writeln!(
+                out,
+                "  replay: run again with --out DIR to keep this execution for `selvedge replay`"
+            );
+        }
+    }
+}
+
+fn inputs_table(inputs: &[Input], max_value: usize) -> String {
+    let rows: Vec<[String; 3]> = inputs
+        .iter()
+        .map(|input| {
+            let origin = match input.kind {
+                InputKind::Program => "",
+                InputKind::Stdin => " (standard input)",
+                InputKind::Arg => " (argument)",
+                InputKind::Environment => " (environment)",
+                InputKind::Uninitialised => " (uninitialised memory)",
+            };
+            let value = shortened(&printable(&input.value), max_value);
+            [printable(&input.name) + origin, printable(&input.ty), value]
+        })
+        .collect();
+    let width = |column: usize, title: &str| {
+        rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0).max(title.len())
+    };
+    let (name_width, type_width) = (width(0, "name"), width(1, "type"));
+    let mut out = format!("    {:<name_width$}  {:<type_width$}  value\n", "name", "type");
+    for [name, ty, value] in &rows {
+        out.push_str(format!("    {name:<name_width$}  {ty:<type_width$}  {value}").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn output_tail(
+    stdout: &[u8],
+    detail: Detail,
+    max_value: usize,
+    heading: &mut impl FnMut(&mut String, &str),
+    out: &mut String,
+) {
+    let text = String::from_utf8_lossy(stdout);
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = if detail == Detail::Verbose { lines.len() } else { lines.len().min(OUTPUT_LINES) };
+    let title = if shown < lines.len() {
+        format!("output of the program (last {shown} of {} lines)", lines.len())
+    } else {
+        "output of the program".to_owned()
+    };
+    heading(out, &title);
+    for line in &lines[lines.len() - shown..] {
+        out.push_str(format!("    | {}", shortened(&printable(line), max_value)).trim_end());
+        out.push('\n');
+    }
+}
+
+/// `name` as one word of a POSIX shell command.
+fn shell_word(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
+    if !name.is_empty() && name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
+}
+
+fn executions_text(outcome: &Outcome) -> String {
+    let e = &outcome.executions;
+    let parts: Vec<String> = [
+        (e.full, "full"),
+        (e.pruned, "pruned"),
+        (e.failed, "failed"),
+        (e.cut, "cut"),
+        (e.blocked, "blocked"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!("{count} {word}"))
+    .collect();
+    let detail = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+    format!("{}{detail}", counted(e.total, "execution"))
+}
+
+fn stats_line(outcome: &Outcome) -> String {
+    let mut parts = vec![
+        executions_text(outcome),
+        counted(outcome.states, "state"),
+        counted(outcome.instructions, "instruction"),
+        format!("{} solver queries ({:.2} s)", outcome.solver.queries, outcome.solver.time_s),
+        format!("{:.0} MiB", outcome.peak_rss_mib),
+    ];
+    if let Some(share) = coverage::summary(&outcome.coverage) {
+        parts.push(share);
+    }
+    format!("stats: {}", parts.join(", "))
+}
+
+/// Every counter, one a line.
+fn stats_table(outcome: &Outcome) -> String {
+    let e = &outcome.executions;
+    let rows: Vec<(&str, String)> = vec![
+        ("executions", e.total.to_string()),
+        ("  full", e.full.to_string()),
+        ("  pruned", e.pruned.to_string()),
+        ("  failed", e.failed.to_string()),
+        ("  cut", e.cut.to_string()),
+        ("blocked", e.blocked.to_string()),
+        ("states", outcome.states.to_string()),
+        ("instructions", outcome.instructions.to_string()),
+        ("solver queries", outcome.solver.queries.to_string()),
+        ("  without a backend", outcome.solver.cache_hits.to_string()),
+        ("solver time", format!("{:.3} s", outcome.solver.time_s)),
+        ("front end", format!("{:.3} s", outcome.phases.frontend_s)),
+        ("slicing", format!("{:.3} s", outcome.phases.slice_s)),
+        ("search", format!("{:.3} s", outcome.phases.explore_s)),
+        ("total time", format!("{:.3} s", outcome.time_s)),
+        ("peak memory", format!("{:.1} MiB", outcome.peak_rss_mib)),
+        ("tests", outcome.tests.len().to_string()),
+        ("branches taken", format!("{} of {}", outcome.coverage.branches_taken, outcome.coverage.branches)),
+    ];
+    let mut out = "statistics:\n".to_owned();
+    for (name, value) in rows {
+        let _ = writeln!(out, "  {name:<22}{value:>14}");
+    }
+    out
+}
+
+/// The last line.
+fn verdict_line(outcome: &Outcome, paint: Paint) -> String {
+    let runs = format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s);
+    let reasons = match outcome.reasons.as_slice() {
+        [] => String::new(),
+        [one] => printable(one),
+        [one, rest @ ..] => {
+            format!("{} (and {} listed above)", printable(one), counted(rest.len() as u64, "more reason"))
+        }
+    };
+    match outcome.verdict {
+        Verdict::Safe if outcome.bounded => {
+            let bound = if reasons.is_empty() { "a bound that you set".to_owned() } else { reasons };
+            format!(
+                "{}  no bug within the bounds: {bound}; {runs}",
+                paint.apply(Role::Good, "SAFE (bounded)")
+            )
+        }
+        Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
+        Verdict::Unsafe => {
+            let bugs = counted(outcome.bugs.len() as u64, "bug");
+            format!("{}  {bugs}: {runs}", paint.apply(Role::Error, "UNSAFE"))
+        }
+        Verdict::Unknown => {
+            let why = if reasons.is_empty() { "no reason was recorded".to_owned() } else { reasons };
+            format!("{}  because {why}; {runs}", paint.apply(Role::Warning, "UNKNOWN"))
+        }
+    }
+}
+
+/// A message about the input or the tool.
+pub fn diagnostic(diagnostic: &Diagnostic, color: bool) -> String {
+    let paint = Paint::new(color);
+    let word = match diagnostic.severity {
+        Severity::Error => paint.apply(Role::Error, "error"),
+        Severity::Warning => paint.apply(Role::Warning, "warning"),
+        Severity::Note => paint.apply(Role::Note, "note"),
+    };
+    let mut out = format!("{word}: {}\n", lines_printable(&diagnostic.message, ""));
+    for note in &diagnostic.notes {
+        let (word, text) = match note {
+            Note::Info(text) => ("note", text),
+            Note::Help(text) => ("help", text),
+        };
+        let _ = writeln!(out, "  = {}: {}", paint.apply(Role::Note, word), lines_printable(text, "    "));
+    }
+    out
+}
+
+/// Like [`printable`], but line breaks stay and later lines are indented.
+fn lines_printable(text: &str, indent: &str) -> String {
+    let lines: Vec<String> = text.trim_end().split('\n').map(printable).collect();
+    lines.join(&format!("\n{indent}"))
+}
+
+#[cfg(test)]
+mod tests;
