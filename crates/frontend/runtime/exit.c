@@ -1,0 +1,92 @@
+/* The end of the program: exit and what was registered to run before it.
+ *
+ * `exit` is also what the engine calls with the result of `main`. Handlers of atexit, on_exit and C++ destructors share
+ * one stack, last registered first run; a handler may register others and may call exit itself, which then goes on with
+ * the rest, as in glibc.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct handler {
+    struct handler *next;
+    enum { PLAIN, WITH_ARGUMENT, WITH_CODE } kind;
+    union {
+        void (*plain)(void);
+        void (*with_argument)(void *);
+        void (*with_code)(int, void *);
+    } call;
+    void *argument;
+};
+
+static struct handler *at_exit_handlers, *at_quick_exit_handlers;
+
+static int add(struct handler **list, struct handler handler)
+{
+    struct handler *h = malloc(sizeof *h);
+    if (!h)
+        return -1;
+    *h = handler;
+    h->next = *list;
+    *list = h;
+    return 0;
+}
+
+static void run_all(struct handler **list, int code)
+{
+    while (*list) {
+        struct handler h = **list;
+        free(*list);
+        *list = h.next;
+        switch (h.kind) {
+        case PLAIN:
+            h.call.plain();
+            break;
+        case WITH_ARGUMENT:
+            h.call.with_argument(h.argument);
+            break;
+        case WITH_CODE:
+            h.call.with_code(code, h.argument);
+            break;
+        }
+    }
+}
+
+WEAK int atexit(void (*f)(void))
+{
+    return add(&at_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
+}
+
+WEAK int at_quick_exit(void (*f)(void))
+{
+    return add(&at_quick_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
+}
+
+WEAK int on_exit(void (*f)(int, void *), void *argument)
+{
+    return add(&at_exit_handlers, (struct handler){.kind = WITH_CODE, .call.with_code = f, .argument = argument});
+}
+
+WEAK int __cxa_atexit(void (*f)(void *), void *argument, void *library)
+{
+    (void)library;
+    return add(&at_exit_handlers,
+               (struct handler){.kind = WITH_ARGUMENT, .call.with_argument = f, .argument = argument});
+}
+
+ENGINE_ENTRY void exit(int code)
+{
+    run_all(&at_exit_handlers, code);
+    __selvedge_exit(code);
+}
+
+WEAK void quick_exit(int code)
+{
+    run_all(&at_quick_exit_handlers, code);
+    __selvedge_exit(code);
+}
+
+WEAK void _Exit(int code) { __selvedge_exit(code); }
+WEAK void _exit(int code) { __selvedge_exit(code); }

@@ -1,0 +1,52 @@
+/* The locale is "C" and stays so. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <locale.h>
+
+WEAK char *setlocale(int category, const char *name)
+{
+    static char c_locale[] = "C";
+    if (category < LC_CTYPE || category > LC_IDENTIFICATION)
+        return NULL;
+    if (!name || !*name || (name[0] == 'C' && !name[1]))
+        return c_locale;
+    const char *posix = "POSIX";
+    while (*name && *name == *posix) {
+        name++;
+        posix++;
+    }
+    return *name == *posix ? c_locale : NULL;
+}
+
+WEAK struct lconv *localeconv(void)
+{
+    static char point[] = ".", none[] = "";
+    static struct lconv c_conventions = {
+        .decimal_point = point,
+        .thousands_sep = none,
+        .grouping = none,
+        .int_curr_symbol = none,
+        .currency_symbol = none,
+        .mon_decimal_point = none,
+        .mon_thousands_sep = none,
+        .mon_grouping = none,
+        .positive_sign = none,
+        .negative_sign = none,
+        .int_frac_digits = CHAR_MAX,
+        .frac_digits = CHAR_MAX,
+        .p_cs_precedes = CHAR_MAX,
+        .p_sep_by_space = CHAR_MAX,
+        .n_cs_precedes = CHAR_MAX,
+        .n_sep_by_space = CHAR_MAX,
+        .p_sign_posn = CHAR_MAX,
+        .n_sign_posn = CHAR_MAX,
+        .int_p_cs_precedes = CHAR_MAX,
+        .int_p_sep_by_space = CHAR_MAX,
+        .int_n_cs_precedes = CHAR_MAX,
+        .int_n_sep_by_space = CHAR_MAX,
+        .int_p_sign_posn = CHAR_MAX,
+        .int_n_sign_posn = CHAR_MAX,
+    };
+    return &c_conventions;
+}

@@ -1,0 +1,63 @@
+/* What the files of the C run-time share: the hooks into the engine and the few helpers that cross files.
+ *
+ * Rules of this folder:
+ *  - Every function a program can call is `WEAK`: a definition of the same name in the program wins, as it would
+ *    against a real libc.
+ *  - The run-time therefore never calls its own public names (a program may define its own `getline` or `index` with
+ *    another meaning); it calls static helpers, names that start with `__selvedge_`, or what the engine itself provides
+ *    (malloc, free, realloc, memcpy, memmove, memset, fwrite, fputc, abort).
+ *  - A branch on symbolic data is a fork of the search. Where it costs nothing, values are computed without branches:
+ *    `&` and comparisons used as numbers instead of `&&` and `?:`.
+ *  - What is not modelled calls `__selvedge_unsupported`, so the verdict becomes `unknown`; nothing is made up.
+ */
+#ifndef SELVEDGE_RUNTIME_H
+#define SELVEDGE_RUNTIME_H
+
+/* With optimisation glibc's headers define some functions inline; here they must only declare them. */
+#undef __OPTIMIZE__
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEAK __attribute__((weak))
+
+/* Called by the engine and not only by the program: must survive the removal of unused functions. */
+#define ENGINE_ENTRY __attribute__((weak, used))
+
+/* Provided by the engine. */
+__attribute__((noreturn)) void __selvedge_exit(int code);
+__attribute__((noreturn)) void __selvedge_unsupported(const char *what);
+int __selvedge_stdin(void);
+double __selvedge_strtod(const char *text, char **end);
+float __selvedge_strtof(const char *text, char **end);
+int __selvedge_format_double(char *buf, unsigned long size, const char *spec, double value);
+int __VERIFIER_nondet_int(void);
+long __VERIFIER_nondet_long(void);
+void __VERIFIER_assume(int condition);
+
+/* Shared between files of the run-time. */
+
+/* The formatter behind the printf family; writes at most `size` bytes, the last one a NUL; returns the full length. */
+int __selvedge_format(char *buf, size_t size, const char *format, va_list args);
+
+/* The scanner behind the scanf family; reads from `text`, or from the stream `file` where `text` is NULL.
+ * `binary_prefix`: as C23 has it, `%i` understands 0b101. */
+int __selvedge_scan(const char *text, void *file, const char *format, va_list args, int binary_prefix);
+
+/* The next byte of a stream, -1 at its end; and putting the last one back. See stream.c. */
+int __selvedge_getc(void *file);
+int __selvedge_ungetc(int byte, void *file);
+
+/* The text of an error number. */
+const char *__selvedge_error_text(int error);
+
+/* Classes of the C locale, as numbers without a branch; `c` may be anything. */
+static inline int is_space(int c) { return (c == ' ') | ((unsigned)c - '\t' < 5u); }
+static inline int is_digit(int c) { return (unsigned)c - '0' < 10u; }
+static inline int is_upper(int c) { return (unsigned)c - 'A' < 26u; }
+static inline int to_lower(int c) { return c + 32 * is_upper(c); }
+
+#endif

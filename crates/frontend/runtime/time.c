@@ -1,0 +1,98 @@
+/* Clocks: each reading is an input, never earlier than the reading of the same clock before.
+ *
+ * The only promises are monotony, non-negative values and fractions in range; how much time passes between two readings
+ * is open.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+struct instant {
+    long seconds;
+    long nanoseconds;
+};
+
+/* The wall clock, any other clock, and the processor time. */
+static struct instant wall, other;
+static long processor;
+
+static long any_at_least(long lowest)
+{
+    long value = __VERIFIER_nondet_long();
+    __VERIFIER_assume(value >= lowest);
+    return value;
+}
+
+static void read_clock(struct instant *last)
+{
+    long seconds = any_at_least(last->seconds);
+    long nanoseconds = any_at_least(0);
+    __VERIFIER_assume((nanoseconds < 1000000000) &
+                      ((seconds > last->seconds) | (nanoseconds >= last->nanoseconds)));
+    last->seconds = seconds;
+    last->nanoseconds = nanoseconds;
+}
+
+WEAK time_t time(time_t *result)
+{
+    long seconds = any_at_least(wall.seconds);
+    /* Whole seconds only: a later reading in the same second may have any fraction from here on. */
+    wall.nanoseconds = -(long)(seconds == wall.seconds) & wall.nanoseconds;
+    wall.seconds = seconds;
+    if (result)
+        *result = (time_t)seconds;
+    return (time_t)seconds;
+}
+
+WEAK int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+    read_clock(&wall);
+    now->tv_sec = (time_t)wall.seconds;
+    now->tv_usec = (suseconds_t)(wall.nanoseconds / 1000);
+    if (zone)
+        *(struct timezone *)zone = (struct timezone){0, 0};
+    return 0;
+}
+
+WEAK int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    struct instant *instant = clock == CLOCK_REALTIME ? &wall : &other;
+    read_clock(instant);
+    now->tv_sec = (time_t)instant->seconds;
+    now->tv_nsec = instant->nanoseconds;
+    return 0;
+}
+
+WEAK clock_t clock(void)
+{
+    processor = any_at_least(processor);
+    return (clock_t)processor;
+}
+
+WEAK double difftime(time_t later, time_t earlier) { return (double)later - (double)earlier; }
+
+/* How long a sleep lasts cannot be told without reading a clock, and the clocks are open anyway. */
+WEAK unsigned sleep(unsigned seconds)
+{
+    (void)seconds;
+    return 0;
+}
+
+WEAK int usleep(useconds_t microseconds)
+{
+    (void)microseconds;
+    return 0;
+}
+
+WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+    (void)left;
+    if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999) {
+        errno = EINVAL;
+        return -1;
+    }
+    return 0;
+}
