@@ -52,6 +52,21 @@ pub enum Const {
     Expr(ConstExpr),
 }
 
+impl Const {
+    /// Its type.
+    pub fn ty(&self) -> Ty {
+        match self {
+            Const::Int { width, .. } | Const::Wide { width, .. } => Ty::Int(*width),
+            Const::Float { kind, .. } => Ty::Float(*kind),
+            Const::Null | Const::Global { .. } | Const::Func(_) | Const::Block(..) => Ty::Ptr,
+            Const::Undef(ty) => *ty,
+            Const::Expr(ConstExpr::Cast { to, .. }) => *to,
+            Const::Expr(ConstExpr::Bin { width, .. }) => Ty::Int(*width),
+            Const::Expr(ConstExpr::PtrAdd { .. }) => Ty::Ptr,
+        }
+    }
+}
+
 /// An operation on constants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ConstExpr {

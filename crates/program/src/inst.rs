@@ -193,6 +193,51 @@ pub enum IntrinsicOp {
     IsFpClass,
 }
 
+impl IntrinsicOp {
+    /// Number of arguments.
+    pub const fn arity(self) -> usize {
+        use IntrinsicOp::*;
+        match self {
+            FShl | FShr | Fma | MulAdd => 3,
+            Abs | CtPop | Ctlz | Cttz | BSwap | BitReverse | FAbs | Sqrt | Floor | Ceil | FTrunc | Rint
+            | Round | RoundEven => 1,
+            SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow
+            | SAddSat | UAddSat | SSubSat | USubSat | SMax | SMin | UMax | UMin | CopySign | MinNum
+            | MaxNum | IsFpClass => 2,
+        }
+    }
+
+    /// Whether a second result says that the operation overflowed.
+    pub const fn has_overflow_bit(self) -> bool {
+        use IntrinsicOp::*;
+        matches!(
+            self,
+            SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow
+        )
+    }
+
+    /// Whether it works on floating-point numbers; the others work on integers.
+    pub const fn is_float(self) -> bool {
+        use IntrinsicOp::*;
+        matches!(
+            self,
+            FAbs | Sqrt
+                | Floor
+                | Ceil
+                | FTrunc
+                | Rint
+                | Round
+                | RoundEven
+                | CopySign
+                | MinNum
+                | MaxNum
+                | Fma
+                | MulAdd
+                | IsFpClass
+        )
+    }
+}
+
 /// What a call calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
@@ -253,7 +298,16 @@ pub enum Inst {
     /// Atomic read-modify-write; `dst` gets the old value.
     AtomicRmw { dst: Reg, op: RmwOp, ty: Ty, ptr: Operand, value: Operand, order: Order },
     /// Atomic compare-exchange; `old` gets the old value, `ok` (`i1`) whether it was equal.
-    CmpXchg { old: Reg, ok: Reg, ty: Ty, ptr: Operand, expected: Operand, new: Operand, weak: bool, order: Order },
+    CmpXchg {
+        old: Reg,
+        ok: Reg,
+        ty: Ty,
+        ptr: Operand,
+        expected: Operand,
+        new: Operand,
+        weak: bool,
+        order: Order,
+    },
     /// A memory fence; `signal` only orders against signal handlers.
     Fence { order: Order, signal: bool },
     /// The lifetime of the stack object begins (`start`) or ends.

@@ -12,18 +12,31 @@
 //! Guarantees: a program accepted by [`validate`] can be executed without a range or type check
 //! on ids. Relies on nothing above it; knows neither LLVM nor terms.
 
+mod canonical;
 mod consts;
 mod debug_type;
+mod dominators;
 mod inst;
+mod lexer;
+mod mnemonics;
 mod module;
+mod parse;
+mod print;
 mod ty;
+mod validate;
+mod visit;
 
 pub use consts::{Const, ConstExpr, ConstId, InitPiece};
 pub use debug_type::{DebugType, Encoding, Field, TypeId};
+pub use dominators::Dominators;
 pub use inst::{
-    Access, Arg, BinOp, Callee, CastOp, CmpOp, Edge, FBinOp, FCmpOp, Inst, IntrinsicOp,
-    Operand, Order, RmwOp,
-    Wrap,
+    Access, Arg, BinOp, Callee, CastOp, CmpOp, Edge, FBinOp, FCmpOp, Inst, IntrinsicOp, Operand, Order,
+    RmwOp, Wrap,
 };
-pub use module::{Block, BlockId, FuncId, Function, Global, GlobalId, Program, Reg, RegInfo, SourceFile, Target};
+pub use module::{
+    Block, BlockId, FuncId, Function, Global, GlobalId, Program, Reg, RegInfo, SourceFile, Target,
+};
+pub use parse::{ErrorKind, ParseError, parse};
+pub use print::print_func;
 pub use ty::{FloatKind, Ty};
+pub use validate::{Problem, Where, Wrong, validate};

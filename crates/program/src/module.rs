@@ -86,6 +86,12 @@ impl Program {
         id
     }
 
+    /// Forgets all constants; whoever calls this renumbers their uses.
+    pub(crate) fn clear_consts(&mut self) {
+        self.consts = Dense::new();
+        self.const_index.clear();
+    }
+
     /// The function of this name.
     pub fn func_named(&self, name: &str) -> Option<FuncId> {
         self.funcs.enumerate().find(|(_, f)| f.name == name).map(|(id, _)| id)
