@@ -1,1 +1,31 @@
-//! Placeholder.
+//! Terms: hash-consed bit-vectors, arrays, integers and floating-point operations, with
+//! a builder that rewrites to a normal form, substitution, evaluation and an SMT-LIB
+//! printer.
+//!
+//! Architecture invariant: nothing here knows of programs, searches or solvers.
+
+pub mod build;
+mod eval;
+mod facts;
+mod float;
+mod host_float;
+mod model;
+mod node;
+mod pool;
+pub mod smtlib;
+mod soft_float;
+mod sort;
+mod subst;
+mod support;
+mod table;
+mod value;
+
+pub use eval::{Evaluator, eval};
+pub use facts::KnownBits;
+pub use float::{FpFormat, FpOp, RoundingMode};
+pub use model::{ArrayValue, Assignment, Constant};
+pub use node::{IntId, ListId, Node, TermId, VarId, WideId};
+pub use pool::{Operands, TermPool, VarInfo};
+pub use sort::Sort;
+pub use subst::Substitution;
+pub use value::BvValue;

@@ -1,0 +1,88 @@
+//! Builders: every operator folds constants and rewrites to the normal form.
+
+mod arith;
+mod array;
+mod bits;
+mod boolean;
+mod compare;
+mod float;
+mod int;
+
+use crate::node::{Node, TermId};
+use crate::pool::TermPool;
+use crate::sort::Sort;
+use crate::value::{self, BinOp};
+
+impl TermPool {
+    /// The result of `op` if both operands are constants.
+    pub(crate) fn fold(&mut self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
+        let result_width = |width| match op {
+            BinOp::Eq | BinOp::Ult | BinOp::Slt => 1,
+            _ => width,
+        };
+        if let (&Node::Const { width, value: x }, &Node::Const { value: y, .. }) =
+            (self.node(a), self.node(b))
+        {
+            return Some(self.bv(result_width(width), value::bin64(op, width, x, y)));
+        }
+        if !matches!((self.node(a), self.node(b)), (Node::Wide { .. }, Node::Wide { .. })) {
+            return None;
+        }
+        let (x, y) = (self.as_value(a)?, self.as_value(b)?);
+        let width = self.width(a);
+        let result = value::bin(op, width, &x, &y);
+        Some(self.bv_value(result_width(width), &result))
+    }
+
+    /// Panics unless both are bit-vectors of one width, which is returned.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn same_width(&self, a: TermId, b: TermId) -> u32 {
+        let width = self.width(a);
+        assert!(self.width(b) == width, "{a} has {width} bits, {b} has {}", self.width(b));
+        width
+    }
+
+    /// The term of `t`'s operator over other operands of the same sorts.
+    pub fn rebuild(&mut self, t: TermId, operands: &[TermId]) -> TermId {
+        let o = |i: usize| operands[i];
+        match *self.node(t) {
+            Node::Var(_) | Node::Const { .. } | Node::Wide { .. } | Node::IntConst(_) => t,
+            Node::Not(_) => self.bvnot(o(0)),
+            Node::And(_) => self.and_all(operands),
+            Node::BvAnd(..) => self.bvand(o(0), o(1)),
+            Node::BvOr(..) => self.bvor(o(0), o(1)),
+            Node::BvXor(..) => self.bvxor(o(0), o(1)),
+            Node::Neg(_) => self.neg(o(0)),
+            Node::Add(..) => self.add(o(0), o(1)),
+            Node::Mul(..) => self.mul(o(0), o(1)),
+            Node::Udiv(..) => self.udiv(o(0), o(1)),
+            Node::Urem(..) => self.urem(o(0), o(1)),
+            Node::Sdiv(..) => self.sdiv(o(0), o(1)),
+            Node::Srem(..) => self.srem(o(0), o(1)),
+            Node::Shl(..) => self.shl(o(0), o(1)),
+            Node::Lshr(..) => self.lshr(o(0), o(1)),
+            Node::Ashr(..) => self.ashr(o(0), o(1)),
+            Node::Concat(..) => self.concat(o(0), o(1)),
+            Node::Extract { high, low, .. } => self.extract(o(0), high, low),
+            Node::Zext(_) => self.zext(o(0), self.width(t)),
+            Node::Sext(_) => self.sext(o(0), self.width(t)),
+            Node::Eq(..) => self.eq(o(0), o(1)),
+            Node::Ult(..) => self.ult(o(0), o(1)),
+            Node::Slt(..) => self.slt(o(0), o(1)),
+            Node::Ite(..) => self.ite(o(0), o(1), o(2)),
+            Node::ConstArray(_) => match self.sort(t) {
+                Sort::Array { index, .. } => self.const_array(index, o(0)),
+                other => unreachable!("a constant array of sort {other:?}"),
+            },
+            Node::Select(..) => self.select(o(0), o(1)),
+            Node::Store(..) => self.store(o(0), o(1), o(2)),
+            Node::IAdd(..) => self.iadd(o(0), o(1)),
+            Node::IMul(..) => self.imul(o(0), o(1)),
+            Node::IDiv(..) => self.idiv(o(0), o(1)),
+            Node::IMod(..) => self.imod(o(0), o(1)),
+            Node::ILe(..) => self.ile(o(0), o(1)),
+            Node::Fp(op, _) => self.fp(op, operands),
+        }
+    }
+}
