@@ -1,1 +1,17 @@
-//! Placeholder.
+//! Satisfiability of path conditions: one [`Solver`] trait, backends, and a chain of
+//! decorators that answer what needs no backend.
+//!
+//! [`build`] makes the chain from a [`SolverConfig`]; each link is one file with one switch.
+//! Architecture invariant: this crate knows terms, never programs, and is the only one that
+//! links an SMT library.
+
+mod backend;
+mod chain;
+mod config;
+mod query;
+mod stats;
+
+pub use chain::build;
+pub use config::{Backend, SolverConfig};
+pub use query::{Answer, Query, Solver, Want, Why};
+pub use stats::Stats;

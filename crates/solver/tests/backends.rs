@@ -1,0 +1,80 @@
+//! Each backend by itself on small queries with known answers.
+
+use selvedge_solver::{Answer, Backend, Query, Solver, SolverConfig, Want, build};
+use selvedge_term::{Sort, TermId, TermPool, eval};
+
+fn backends() -> Vec<(Backend, Box<dyn Solver>)> {
+    [Backend::Z3, Backend::BitBlast, Backend::Auto]
+        .into_iter()
+        .map(|backend| (backend, build(&SolverConfig { backend, ..SolverConfig::default() })))
+        .collect()
+}
+
+fn check(
+    solver: &mut dyn Solver,
+    pool: &mut TermPool,
+    path: &[TermId],
+    goal: &[TermId],
+    want: Want,
+) -> Answer {
+    solver.check(pool, &Query { path, goal, want })
+}
+
+#[test]
+fn a_model_satisfies_the_query() {
+    for (backend, mut solver) in backends() {
+        let mut pool = TermPool::new();
+        let x = pool.var("x", Sort::Bv(32));
+        let y = pool.var("y", Sort::Bv(32));
+        let sum = pool.add(x, y);
+        let hundred = pool.bv(32, 100);
+        let path = [pool.eq(sum, hundred), pool.ult(x, y)];
+        let seven = pool.bv(32, 7);
+        let goal = [pool.ult(seven, x)];
+        let answer = check(&mut *solver, &mut pool, &path, &goal, Want::Model);
+        let Answer::Sat(Some(model)) = answer else { panic!("{backend:?}: {answer:?}") };
+        for t in path.into_iter().chain(goal) {
+            assert_eq!(eval(&pool, t, &model).as_bool(), Some(true), "{backend:?}");
+        }
+    }
+}
+
+#[test]
+fn a_core_leaves_out_what_does_not_matter() {
+    for (backend, mut solver) in backends() {
+        let mut pool = TermPool::new();
+        let x = pool.var("x", Sort::Bv(8));
+        let y = pool.var("y", Sort::Bv(8));
+        let (three, five) = (pool.bv(8, 3), pool.bv(8, 5));
+        let small = pool.ult(x, three);
+        let unrelated = pool.ult(y, five);
+        let large = pool.ult(five, x);
+        let answer = check(&mut *solver, &mut pool, &[unrelated, small], &[large], Want::Core);
+        let Answer::Unsat(core) = answer else { panic!("{backend:?}: {answer:?}") };
+        assert!(!core.contains(&unrelated), "{backend:?}: {core:?}");
+        assert!(core.contains(&small) && core.contains(&large), "{backend:?}: {core:?}");
+    }
+}
+
+#[test]
+fn the_stack_follows_a_path_back_and_forth() {
+    for (backend, mut solver) in backends() {
+        let mut pool = TermPool::new();
+        let x = pool.var("x", Sort::Bv(16));
+        let mut path = Vec::new();
+        for i in 0..16u32 {
+            let bit = pool.extract(x, i, i);
+            let unset = pool.not(bit);
+            assert!(check(&mut *solver, &mut pool, &path, &[bit], Want::Verdict).is_sat(), "{backend:?}");
+            assert!(check(&mut *solver, &mut pool, &path, &[bit, unset], Want::Verdict).is_unsat());
+            path.push(if i % 3 == 0 { bit } else { unset });
+        }
+        let value = (0..16).filter(|i| i % 3 == 0).fold(0, |v, i| v | 1 << i);
+        let expected = pool.bv(16, value);
+        let equal = pool.eq(x, expected);
+        let other = pool.not(equal);
+        assert!(check(&mut *solver, &mut pool, &path, &[equal], Want::Verdict).is_sat());
+        assert!(check(&mut *solver, &mut pool, &path, &[other], Want::Verdict).is_unsat());
+        assert!(check(&mut *solver, &mut pool, &path[..15], &[other], Want::Verdict).is_sat());
+    }
+}
