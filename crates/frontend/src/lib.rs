@@ -1,1 +1,62 @@
-//! Placeholder.
+//! From source files, bitcode or textual LLVM IR to a [`Program`].
+//!
+//! The way: `clang` turns each source into unoptimised bitcode, so that one access in the source
+//! is one load or store; the modules are linked with Selvedge's own C run-time; `mem2reg` removes
+//! the stack slots of plain locals; what is left is lowered instruction by instruction.
+//!
+//! Guarantees: the program passes the validator; what has no counterpart in our IR is an explicit
+//! `Unsupported` instruction, never dropped. The only crate that links LLVM, and LLVM is gone once
+//! [`load`] returns.
+//! Relies on: clang 22 at run time (not for `.bc` and `.ll` inputs).
+
+mod clang;
+mod error;
+mod link;
+mod llvm;
+mod lower;
+
+use std::path::PathBuf;
+
+use selvedge_program::Program;
+
+pub use error::Error;
+
+/// What to load and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Source, bitcode and IR files; several are linked.
+    pub files: Vec<PathBuf>,
+    /// Passed on to clang (`-m32`, `-D`, `-I`, `-std=`).
+    pub clang_args: Vec<String>,
+    /// The function to start from. Default is `main`.
+    pub entry: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { files: Vec::new(), clang_args: Vec::new(), entry: "main".to_owned() }
+    }
+}
+
+/// A program, and what the compiler had to say about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// clang's warnings, unchanged; empty if there were none.
+    pub warnings: String,
+}
+
+/// Compiles, links, lowers and validates the inputs.
+pub fn load(options: &Options) -> Result<Program, Error> {
+    load_with_warnings(options).map(|loaded| loaded.program)
+}
+
+/// Like [`load`], and keeps the compiler's warnings.
+pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
+    let inputs = clang::read_inputs(options)?;
+    let context = llvm::Context::new();
+    let module = link::link(&context, &inputs.modules, &options.entry)?;
+    let program = lower::lower(&module, &options.entry)?;
+    Ok(Loaded { program, warnings: inputs.warnings })
+}

@@ -1,0 +1,164 @@
+//! What can go wrong before a program is there to be checked.
+
+use std::path::PathBuf;
+
+use selvedge_base::Diagnostic;
+
+/// Why [`load`](crate::load) gave no program.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing to load.
+    #[error("no input file was given")]
+    NoInput,
+    /// An input does not exist or cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The input.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// An input is a directory.
+    #[error("`{}` is a directory, not a program", path.display())]
+    Directory {
+        /// The input.
+        path: PathBuf,
+    },
+    /// An input has a suffix that means nothing to us.
+    #[error("`{}` is of no known kind", path.display())]
+    UnknownKind {
+        /// The input.
+        path: PathBuf,
+    },
+    /// No usable clang.
+    #[error("clang 22 was not found{}", list_of(tried))]
+    NoClang {
+        /// What was tried, and why it would not do.
+        tried: Vec<String>,
+    },
+    /// clang could not be run.
+    #[error("cannot run `{clang}`: {source}")]
+    ClangNotRun {
+        /// Its path.
+        clang: String,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// clang rejected the source.
+    #[error("`{}` does not compile", path.display())]
+    Compile {
+        /// The source file.
+        path: PathBuf,
+        /// clang's own messages, unchanged.
+        stderr: String,
+    },
+    /// Bitcode or textual IR that LLVM does not accept.
+    #[error("`{}` is not valid LLVM {form}: {message}", path.display())]
+    BadIr {
+        /// The input.
+        path: PathBuf,
+        /// `bitcode` or `IR`.
+        form: &'static str,
+        /// LLVM's message.
+        message: String,
+    },
+    /// The inputs do not fit together.
+    #[error("cannot link `{}`: {message}", path.display())]
+    Link {
+        /// The input that did not fit.
+        path: PathBuf,
+        /// LLVM's message.
+        message: String,
+    },
+    /// Compiled for a machine that the engine does not model.
+    #[error("unsupported target: {what}")]
+    Target {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// There is no function to start from.
+    #[error("there is no function `{entry}` to start from")]
+    NoEntry {
+        /// The name looked for.
+        entry: String,
+        /// The functions there are.
+        defined: Vec<String>,
+    },
+    /// A pass over the bitcode failed.
+    #[error("LLVM could not prepare the program: {message}")]
+    Pass {
+        /// LLVM's message.
+        message: String,
+    },
+    /// A temporary file could not be written.
+    #[error("cannot write a temporary file: {source}")]
+    Temporary {
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The lowered program breaks an invariant of the IR: a bug of ours.
+    #[error("the front end produced an invalid program (a bug in selvedge): {message}")]
+    Invalid {
+        /// What the validator found.
+        message: String,
+    },
+}
+
+fn list_of(tried: &[String]) -> String {
+    if tried.is_empty() { String::new() } else { format!(" ({})", tried.join("; ")) }
+}
+
+impl Error {
+    /// The error with what the user can do about it.
+    pub fn to_diagnostic(&self) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.to_string());
+        match self {
+            Error::NoInput => diagnostic.help("name at least one .c, .i, .cc, .bc or .ll file"),
+            Error::UnknownKind { .. } => diagnostic.help("known kinds are .c .i .cc .cpp .cxx .bc and .ll"),
+            Error::NoClang { .. } => diagnostic
+                .help("install clang-22 (on Debian: apt-get install clang-22)")
+                .help("or set SELVEDGE_CLANG to the path of a clang of version 22"),
+            Error::Compile { stderr, .. } => {
+                let diagnostic = diagnostic.info(stderr.trim_end());
+                match missing_header_help(stderr) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                }
+            }
+            Error::BadIr { message, .. } if message.contains("Producer:") => {
+                diagnostic.help("the bitcode was written by a newer LLVM; this version reads up to LLVM 22")
+            }
+            Error::NoEntry { defined, .. } if defined.is_empty() => {
+                diagnostic.help("no input defines a function")
+            }
+            Error::NoEntry { defined, .. } => {
+                diagnostic.help(format!("functions defined here: {}", shortened(defined)))
+            }
+            _ => diagnostic,
+        }
+    }
+}
+
+/// The names, cut after a screenful.
+fn shortened(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+/// Headers for `-m32` are a package of their own and their absence has an obscure message.
+fn missing_header_help(stderr: &str) -> Option<&'static str> {
+    let is_missing = stderr.contains("'bits/libc-header-start.h' file not found")
+        || stderr.contains("'gnu/stubs-32.h' file not found")
+        || stderr.contains("'bits/wordsize.h' file not found")
+        || stderr.contains("'sys/cdefs.h' file not found");
+    is_missing.then_some(
+        "the C library's headers for this target are missing (on Debian: apt-get install libc6-dev gcc-multilib)",
+    )
+}

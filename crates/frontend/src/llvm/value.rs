@@ -1,0 +1,559 @@
+//! LLVM values: instructions, constants, globals, blocks.
+#![expect(unsafe_code, reason = "calls the LLVM C API")]
+
+use std::ffi::c_char;
+use std::marker::PhantomData;
+
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+
+use super::module::{copy_text, take_message};
+use super::{Context, IntPredicate, Op, Ordering, RmwBinOp, Type, TypeKind, ValueKind};
+
+unsafe extern "C" {
+    // llvm-sys declares the length as a plain integer; the C header has a pointer.
+    #[link_name = "LLVMGetRawDataValues"]
+    fn raw_data_values(constant: LLVMValueRef, len: *mut usize) -> *const c_char;
+}
+
+/// A value of the module `'m`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Value<'m> {
+    raw: LLVMValueRef,
+    module: PhantomData<&'m ()>,
+}
+
+/// A basic block of the module `'m`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Block<'m> {
+    raw: LLVMBasicBlockRef,
+    module: PhantomData<&'m ()>,
+}
+
+/// The text of an inline assembly call.
+pub(crate) struct InlineAsm {
+    pub(crate) code: String,
+    pub(crate) constraints: String,
+}
+
+impl<'m> Value<'m> {
+    pub(super) fn wrap(raw: LLVMValueRef) -> Option<Self> {
+        (!raw.is_null()).then_some(Value { raw, module: PhantomData })
+    }
+
+    fn expect(raw: LLVMValueRef) -> Self {
+        Value::wrap(raw).expect("LLVM gave no value")
+    }
+
+    pub(super) fn raw(self) -> LLVMValueRef {
+        self.raw
+    }
+
+    pub(crate) fn kind(self) -> ValueKind {
+        // SAFETY: a live value.
+        unsafe { LLVMGetValueKind(self.raw) }
+    }
+
+    pub(crate) fn ty(self) -> Type<'m> {
+        // SAFETY: a live value.
+        Type::new(unsafe { LLVMTypeOf(self.raw) })
+    }
+
+    pub(crate) fn name(self) -> String {
+        let mut len = 0;
+        // SAFETY: returns pointer and length of a string in the value.
+        unsafe {
+            let text = LLVMGetValueName2(self.raw, &mut len);
+            copy_text(text, len)
+        }
+    }
+
+    /// LLVM's own text for this value, on one line.
+    pub(crate) fn text(self) -> String {
+        // SAFETY: a live value; the text is ours.
+        let text = unsafe { take_message(LLVMPrintValueToString(self.raw)) };
+        text.trim().replace('\n', " ")
+    }
+
+    pub(crate) fn is_used(self) -> bool {
+        // SAFETY: a live value.
+        unsafe { !LLVMGetFirstUse(self.raw).is_null() }
+    }
+
+    fn is_user(self) -> bool {
+        use ValueKind::*;
+        matches!(
+            self.kind(),
+            LLVMInstructionValueKind
+                | LLVMConstantExprValueKind
+                | LLVMConstantArrayValueKind
+                | LLVMConstantStructValueKind
+                | LLVMConstantVectorValueKind
+                | LLVMGlobalVariableValueKind
+                | LLVMFunctionValueKind
+        )
+    }
+
+    pub(crate) fn n_operands(self) -> u32 {
+        if !self.is_user() {
+            return 0;
+        }
+        // SAFETY: a user.
+        unsafe { LLVMGetNumOperands(self.raw) as u32 }
+    }
+
+    pub(crate) fn operand(self, index: u32) -> Value<'m> {
+        assert!(index < self.n_operands(), "operand {index} of a value that has {}", self.n_operands());
+        // SAFETY: a user that has this operand.
+        Value::expect(unsafe { LLVMGetOperand(self.raw, index) })
+    }
+
+    // --- instructions ---
+
+    /// The opcode of an instruction.
+    pub(crate) fn opcode(self) -> Op {
+        assert!(self.kind() == ValueKind::LLVMInstructionValueKind, "not an instruction");
+        // SAFETY: an instruction.
+        unsafe { LLVMGetInstructionOpcode(self.raw) }
+    }
+
+    fn expect_op(self, ops: &[Op]) {
+        let op = self.opcode();
+        assert!(ops.contains(&op), "expected one of {ops:?}, got {op:?}");
+    }
+
+    /// `nsw` and `nuw` of an instruction that can have them.
+    pub(crate) fn wrap_flags(self) -> (bool, bool) {
+        self.expect_op(&[Op::LLVMAdd, Op::LLVMSub, Op::LLVMMul, Op::LLVMShl]);
+        // SAFETY: an instruction with overflow flags.
+        unsafe { (LLVMGetNSW(self.raw) != 0, LLVMGetNUW(self.raw) != 0) }
+    }
+
+    pub(crate) fn int_predicate(self) -> IntPredicate {
+        self.expect_op(&[Op::LLVMICmp]);
+        // SAFETY: an `icmp`.
+        unsafe { LLVMGetICmpPredicate(self.raw) }
+    }
+
+    /// The predicate of an `fcmp` as LLVM's mask: 1 equal, 2 greater, 4 less, 8 unordered.
+    pub(crate) fn float_predicate(self) -> u32 {
+        self.expect_op(&[Op::LLVMFCmp]);
+        // SAFETY: an `fcmp`.
+        unsafe { LLVMGetFCmpPredicate(self.raw) as u32 }
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block<'m>> {
+        // SAFETY: an instruction that is a terminator, as checked by `opcode` and LLVM's own list.
+        unsafe {
+            if LLVMIsATerminatorInst(self.raw).is_null() {
+                return Vec::new();
+            }
+            (0..LLVMGetNumSuccessors(self.raw))
+                .map(|i| Block::wrap(LLVMGetSuccessor(self.raw, i)).expect("a successor"))
+                .collect()
+        }
+    }
+
+    pub(crate) fn is_conditional(self) -> bool {
+        self.expect_op(&[Op::LLVMBr]);
+        // SAFETY: a `br`.
+        unsafe { LLVMIsConditional(self.raw) != 0 }
+    }
+
+    /// Condition of a conditional `br`.
+    pub(crate) fn condition(self) -> Value<'m> {
+        assert!(self.is_conditional(), "an unconditional branch has no condition");
+        // SAFETY: a conditional `br`.
+        Value::expect(unsafe { LLVMGetCondition(self.raw) })
+    }
+
+    /// The cases of a `switch`; its value is operand 0, its default successor 0.
+    pub(crate) fn switch_cases(self) -> Vec<(Value<'m>, Block<'m>)> {
+        self.expect_op(&[Op::LLVMSwitch]);
+        // SAFETY: a `switch`; case values start at successor 1.
+        unsafe {
+            (1..LLVMGetNumSuccessors(self.raw))
+                .map(|i| {
+                    let value = Value::expect(LLVMGetSwitchCaseValue(self.raw, i));
+                    (value, Block::wrap(LLVMGetSuccessor(self.raw, i)).expect("a case target"))
+                })
+                .collect()
+        }
+    }
+
+    /// The incoming values of a `phi`.
+    pub(crate) fn incoming(self) -> Vec<(Block<'m>, Value<'m>)> {
+        self.expect_op(&[Op::LLVMPHI]);
+        // SAFETY: a `phi`.
+        unsafe {
+            (0..LLVMCountIncoming(self.raw))
+                .map(|i| {
+                    let block = Block::wrap(LLVMGetIncomingBlock(self.raw, i)).expect("an incoming block");
+                    (block, Value::expect(LLVMGetIncomingValue(self.raw, i)))
+                })
+                .collect()
+        }
+    }
+
+    /// Source element type of a GEP instruction or constant expression.
+    pub(crate) fn gep_type(self) -> Type<'m> {
+        let is_gep = match self.kind() {
+            ValueKind::LLVMInstructionValueKind => self.opcode() == Op::LLVMGetElementPtr,
+            ValueKind::LLVMConstantExprValueKind => self.const_opcode() == Op::LLVMGetElementPtr,
+            _ => false,
+        };
+        assert!(is_gep, "not a GEP");
+        // SAFETY: a GEP.
+        Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
+    }
+
+    pub(crate) fn allocated_type(self) -> Type<'m> {
+        self.expect_op(&[Op::LLVMAlloca]);
+        // SAFETY: an `alloca`.
+        Type::new(unsafe { LLVMGetAllocatedType(self.raw) })
+    }
+
+    /// Alignment of an alloca, load, store or global; 0 if none is given.
+    pub(crate) fn alignment(self) -> u64 {
+        let is_ok = match self.kind() {
+            ValueKind::LLVMInstructionValueKind => {
+                matches!(self.opcode(), Op::LLVMAlloca | Op::LLVMLoad | Op::LLVMStore)
+            }
+            ValueKind::LLVMGlobalVariableValueKind => true,
+            _ => false,
+        };
+        assert!(is_ok, "a value without an alignment");
+        // SAFETY: a value that has an alignment.
+        u64::from(unsafe { LLVMGetAlignment(self.raw) })
+    }
+
+    pub(crate) fn is_volatile(self) -> bool {
+        self.expect_op(&[Op::LLVMLoad, Op::LLVMStore, Op::LLVMAtomicRMW, Op::LLVMAtomicCmpXchg]);
+        // SAFETY: a memory access.
+        unsafe { LLVMGetVolatile(self.raw) != 0 }
+    }
+
+    pub(crate) fn ordering(self) -> Ordering {
+        self.expect_op(&[Op::LLVMLoad, Op::LLVMStore, Op::LLVMFence, Op::LLVMAtomicRMW]);
+        // SAFETY: an instruction with one ordering.
+        unsafe { LLVMGetOrdering(self.raw) }
+    }
+
+    pub(crate) fn success_ordering(self) -> Ordering {
+        self.expect_op(&[Op::LLVMAtomicCmpXchg]);
+        // SAFETY: a `cmpxchg`.
+        unsafe { LLVMGetCmpXchgSuccessOrdering(self.raw) }
+    }
+
+    pub(crate) fn is_weak(self) -> bool {
+        self.expect_op(&[Op::LLVMAtomicCmpXchg]);
+        // SAFETY: a `cmpxchg`.
+        unsafe { LLVMGetWeak(self.raw) != 0 }
+    }
+
+    /// Whether a fence orders against signal handlers only.
+    pub(crate) fn is_single_thread(self) -> bool {
+        self.expect_op(&[Op::LLVMFence]);
+        // SAFETY: a fence.
+        unsafe { LLVMIsAtomicSingleThread(self.raw) != 0 }
+    }
+
+    pub(crate) fn rmw_op(self) -> RmwBinOp {
+        self.expect_op(&[Op::LLVMAtomicRMW]);
+        // SAFETY: an `atomicrmw`.
+        unsafe { LLVMGetAtomicRMWBinOp(self.raw) }
+    }
+
+    /// The path of an `extractvalue` or `insertvalue`.
+    pub(crate) fn indices(self) -> Vec<u32> {
+        self.expect_op(&[Op::LLVMExtractValue, Op::LLVMInsertValue]);
+        // SAFETY: an instruction with indices; pointer and count belong together.
+        unsafe {
+            let count = LLVMGetNumIndices(self.raw) as usize;
+            std::slice::from_raw_parts(LLVMGetIndices(self.raw), count).to_vec()
+        }
+    }
+
+    /// The mask of a `shufflevector`; `None` where the result is undefined.
+    pub(crate) fn shuffle_mask(self) -> Vec<Option<u32>> {
+        self.expect_op(&[Op::LLVMShuffleVector]);
+        // SAFETY: a `shufflevector`.
+        unsafe {
+            (0..LLVMGetNumMaskElements(self.raw))
+                .map(|i| u32::try_from(LLVMGetMaskValue(self.raw, i)).ok())
+                .collect()
+        }
+    }
+
+    /// The next instruction of the block.
+    pub(crate) fn next_instruction(self) -> Option<Value<'m>> {
+        assert!(self.kind() == ValueKind::LLVMInstructionValueKind, "not an instruction");
+        // SAFETY: an instruction.
+        Value::wrap(unsafe { LLVMGetNextInstruction(self.raw) })
+    }
+
+    // --- calls ---
+
+    const CALLS: [Op; 3] = [Op::LLVMCall, Op::LLVMInvoke, Op::LLVMCallBr];
+
+    pub(crate) fn callee(self) -> Value<'m> {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: a call.
+        Value::expect(unsafe { LLVMGetCalledValue(self.raw) })
+    }
+
+    pub(crate) fn callee_type(self) -> Type<'m> {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: a call.
+        Type::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
+    }
+
+    pub(crate) fn call_args(self) -> Vec<Value<'m>> {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: a call; its arguments are its first operands.
+        unsafe {
+            (0..LLVMGetNumArgOperands(self.raw)).map(|i| Value::expect(LLVMGetOperand(self.raw, i))).collect()
+        }
+    }
+
+    /// The type of a `byval` argument of a call (0-based), if it is one.
+    pub(crate) fn call_byval(self, index: u32) -> Option<Type<'m>> {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: a call; attribute index 1 is the first argument.
+        unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.raw, index + 1, byval_kind())) }
+    }
+
+    /// Code and constraints of an inline assembly callee.
+    pub(crate) fn inline_asm(self) -> InlineAsm {
+        assert!(self.kind() == ValueKind::LLVMInlineAsmValueKind, "not inline assembly");
+        let mut len = 0;
+        // SAFETY: inline assembly; each call gives pointer and length.
+        unsafe {
+            let code = LLVMGetInlineAsmAsmString(self.raw, &mut len);
+            let code = copy_text(code, len);
+            let constraints = LLVMGetInlineAsmConstraintString(self.raw, &mut len);
+            InlineAsm { code, constraints: copy_text(constraints, len) }
+        }
+    }
+
+    // --- functions and globals ---
+
+    fn expect_function(self) {
+        assert!(self.kind() == ValueKind::LLVMFunctionValueKind, "not a function");
+    }
+
+    /// The type of the object a global value names.
+    pub(crate) fn value_type(self) -> Type<'m> {
+        use ValueKind::*;
+        assert!(
+            matches!(
+                self.kind(),
+                LLVMFunctionValueKind
+                    | LLVMGlobalVariableValueKind
+                    | LLVMGlobalAliasValueKind
+                    | LLVMGlobalIFuncValueKind
+            ),
+            "not a global value"
+        );
+        // SAFETY: a global value.
+        Type::new(unsafe { LLVMGlobalGetValueType(self.raw) })
+    }
+
+    pub(crate) fn is_declaration(self) -> bool {
+        let _ = self.value_type();
+        // SAFETY: a global value.
+        unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    pub(crate) fn params(self) -> Vec<Value<'m>> {
+        self.expect_function();
+        // SAFETY: a function.
+        unsafe { (0..LLVMCountParams(self.raw)).map(|i| Value::expect(LLVMGetParam(self.raw, i))).collect() }
+    }
+
+    /// The type of a `byval` parameter of a function (0-based), if it is one.
+    pub(crate) fn param_byval(self, index: u32) -> Option<Type<'m>> {
+        self.expect_function();
+        // SAFETY: a function; attribute index 1 is the first parameter.
+        unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.raw, index + 1, byval_kind())) }
+    }
+
+    pub(crate) fn blocks(self) -> Vec<Block<'m>> {
+        self.expect_function();
+        let mut blocks = Vec::new();
+        // SAFETY: walks the function's list of blocks.
+        unsafe {
+            let mut next = LLVMGetFirstBasicBlock(self.raw);
+            while let Some(block) = Block::wrap(next) {
+                blocks.push(block);
+                next = LLVMGetNextBasicBlock(next);
+            }
+        }
+        blocks
+    }
+
+    fn expect_variable(self) {
+        assert!(self.kind() == ValueKind::LLVMGlobalVariableValueKind, "not a global variable");
+    }
+
+    pub(crate) fn initializer(self) -> Option<Value<'m>> {
+        self.expect_variable();
+        // SAFETY: a global variable.
+        Value::wrap(unsafe { LLVMGetInitializer(self.raw) })
+    }
+
+    pub(crate) fn is_constant_global(self) -> bool {
+        self.expect_variable();
+        // SAFETY: a global variable.
+        unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    pub(crate) fn is_thread_local(self) -> bool {
+        self.expect_variable();
+        // SAFETY: a global variable.
+        unsafe { LLVMIsThreadLocal(self.raw) != 0 }
+    }
+
+    pub(crate) fn aliasee(self) -> Value<'m> {
+        assert!(self.kind() == ValueKind::LLVMGlobalAliasValueKind, "not an alias");
+        // SAFETY: an alias.
+        Value::expect(unsafe { LLVMAliasGetAliasee(self.raw) })
+    }
+
+    // --- constants ---
+
+    pub(crate) fn is_constant(self) -> bool {
+        // SAFETY: a live value.
+        unsafe { LLVMIsConstant(self.raw) != 0 }
+    }
+
+    pub(crate) fn const_opcode(self) -> Op {
+        assert!(self.kind() == ValueKind::LLVMConstantExprValueKind, "not a constant expression");
+        // SAFETY: a constant expression.
+        unsafe { LLVMGetConstOpcode(self.raw) }
+    }
+
+    /// Limbs of an integer constant, little-endian, zero-extended.
+    pub(crate) fn int_limbs(self, context: &Context) -> Vec<u64> {
+        assert!(self.kind() == ValueKind::LLVMConstantIntValueKind, "not an integer constant");
+        let ty = self.ty();
+        let width = ty.int_width();
+        if width <= 64 {
+            // SAFETY: an integer constant of at most 64 bits.
+            return vec![unsafe { LLVMConstIntGetZExtValue(self.raw) }];
+        }
+        // The C API has no accessor for wide constants, but the builder folds a shift and a
+        // truncation of constants without needing a place to insert instructions.
+        // SAFETY: as said; all operands are constants of type `ty`.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(context.raw());
+            let word = LLVMInt64TypeInContext(context.raw());
+            let limbs = (0..width.div_ceil(64))
+                .map(|k| {
+                    let amount = LLVMConstInt(ty.raw(), 64 * u64::from(k), 0);
+                    let shifted = LLVMBuildLShr(builder, self.raw, amount, c"".as_ptr());
+                    // The last limb of a width such as 72 is shifted down to fewer than 64 useful bits.
+                    let limb = LLVMBuildTrunc(builder, shifted, word, c"".as_ptr());
+                    LLVMConstIntGetZExtValue(limb)
+                })
+                .collect();
+            LLVMDisposeBuilder(builder);
+            limbs
+        }
+    }
+
+    /// Bit pattern of a floating-point constant of `bits` bits.
+    pub(crate) fn float_bits(self, context: &Context, bits: u32) -> u128 {
+        assert!(self.kind() == ValueKind::LLVMConstantFPValueKind, "not a floating-point constant");
+        // SAFETY: `bits` is the width of the type, so the cast folds to an integer constant.
+        let as_int =
+            Value::expect(unsafe { LLVMConstBitCast(self.raw, LLVMIntTypeInContext(context.raw(), bits)) });
+        let limbs = as_int.int_limbs(context);
+        let high = limbs.get(1).copied().unwrap_or(0);
+        u128::from(limbs[0]) | u128::from(high) << 64
+    }
+
+    /// Element of a constant aggregate.
+    pub(crate) fn aggregate_element(self, index: u32) -> Option<Value<'m>> {
+        if !self.is_constant() {
+            return None;
+        }
+        // SAFETY: a constant; out of range gives null.
+        Value::wrap(unsafe { LLVMGetAggregateElement(self.raw, index) })
+    }
+
+    /// The bytes of a constant data array or vector (host order is the target's).
+    pub(crate) fn raw_data(self) -> &'m [u8] {
+        assert!(
+            matches!(
+                self.kind(),
+                ValueKind::LLVMConstantDataArrayValueKind | ValueKind::LLVMConstantDataVectorValueKind
+            ),
+            "not constant data"
+        );
+        let mut len = 0;
+        // SAFETY: constant data, which lives as long as the context.
+        unsafe {
+            let data = raw_data_values(self.raw, &mut len);
+            std::slice::from_raw_parts(data.cast::<u8>(), len)
+        }
+    }
+
+    /// Function and block of a block address.
+    pub(crate) fn block_address(self) -> (Value<'m>, Block<'m>) {
+        assert!(self.kind() == ValueKind::LLVMBlockAddressValueKind, "not a block address");
+        // SAFETY: a block address.
+        unsafe {
+            let function = Value::expect(LLVMGetBlockAddressFunction(self.raw));
+            (function, Block::wrap(LLVMGetBlockAddressBasicBlock(self.raw)).expect("a block"))
+        }
+    }
+
+    /// Whether the type is a token, metadata or label, which no register can hold.
+    pub(crate) fn is_pseudo(self) -> bool {
+        matches!(
+            self.ty().kind(),
+            TypeKind::LLVMTokenTypeKind | TypeKind::LLVMMetadataTypeKind | TypeKind::LLVMLabelTypeKind
+        )
+    }
+}
+
+impl<'m> Block<'m> {
+    fn wrap(raw: LLVMBasicBlockRef) -> Option<Self> {
+        (!raw.is_null()).then_some(Block { raw, module: PhantomData })
+    }
+
+    pub(crate) fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+        // SAFETY: a live block.
+        let first = Value::wrap(unsafe { LLVMGetFirstInstruction(self.raw) });
+        std::iter::successors(first, |inst| inst.next_instruction())
+    }
+
+    pub(crate) fn terminator(self) -> Option<Value<'m>> {
+        // SAFETY: a live block.
+        Value::wrap(unsafe { LLVMGetBasicBlockTerminator(self.raw) })
+    }
+
+    pub(crate) fn phis(self) -> impl Iterator<Item = Value<'m>> {
+        self.instructions().take_while(|inst| inst.opcode() == Op::LLVMPHI)
+    }
+}
+
+/// The id of the attribute `byval`.
+fn byval_kind() -> u32 {
+    const NAME: &str = "byval";
+    // SAFETY: pointer and length of a string.
+    unsafe { LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len()) }
+}
+
+/// # Safety
+/// `attribute` is null or a live attribute.
+unsafe fn type_attribute<'m>(attribute: LLVMAttributeRef) -> Option<Type<'m>> {
+    // SAFETY: by the contract above; the kind is checked before the type is read.
+    unsafe {
+        if attribute.is_null() || LLVMIsTypeAttribute(attribute) == 0 {
+            return None;
+        }
+        Some(Type::new(LLVMGetTypeAttributeValue(attribute)))
+    }
+}

@@ -1,0 +1,183 @@
+//! From a linked LLVM module to a [`Program`].
+//!
+//! Guarantees: every reachable instruction has a counterpart; what has none becomes
+//! [`Inst::Unsupported`](selvedge_program::Inst::Unsupported) at its place. Aggregates and vectors are
+//! split into scalars, phi nodes become block parameters, GEPs become byte arithmetic.
+//! Relies on: the module passed LLVM's verifier.
+
+mod aggregates;
+mod arith;
+mod calls;
+mod consts;
+mod control;
+mod debug;
+mod function;
+mod globals;
+mod intrinsics;
+mod memory;
+mod types;
+
+use rustc_hash::FxHashMap;
+use selvedge_base::Dense;
+use selvedge_program::{BlockId, ConstId, FuncId, Function, GlobalId, Program, Target};
+
+use crate::Error;
+use crate::llvm::{Block, Module, Value, ValueKind};
+
+/// The state of lowering one module.
+struct Lowerer<'m> {
+    module: &'m Module<'m>,
+    program: Program,
+    funcs: FxHashMap<Value<'m>, FuncId>,
+    globals: FxHashMap<Value<'m>, GlobalId>,
+    /// Ids of all reachable blocks of all functions (block addresses cross functions).
+    block_ids: FxHashMap<Block<'m>, BlockId>,
+    consts: FxHashMap<Value<'m>, Box<[ConstId]>>,
+    shapes: types::Shapes<'m>,
+    debug: debug::DebugInfo<'m>,
+}
+
+/// Lowers the module; `entry` is the function that the program starts from.
+pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, Error> {
+    let layout = module.layout();
+    let ptr_bits = layout.pointer_bits();
+    if !matches!(ptr_bits, 32 | 64) || !layout.is_little_endian() {
+        let what = format!("{} ({ptr_bits}-bit pointers)", module.triple());
+        return Err(Error::Target { what });
+    }
+    let mut lowerer = Lowerer {
+        module,
+        program: Program::new(Target { ptr_bits }),
+        funcs: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        block_ids: FxHashMap::default(),
+        consts: FxHashMap::default(),
+        shapes: types::Shapes::new(layout),
+        debug: debug::DebugInfo::new(module.context()),
+    };
+    lowerer.declare_functions();
+    lowerer.declare_globals();
+    let orders = lowerer.number_blocks();
+    for (function, order) in orders {
+        function::lower_body(&mut lowerer, function, &order);
+    }
+    lowerer.initialise_globals();
+    lowerer.find_constructors();
+    lowerer.program.entry = lowerer.find_entry(entry)?;
+    lowerer.debug.finish(&mut lowerer.program);
+    Ok(lowerer.program)
+}
+
+impl<'m> Lowerer<'m> {
+    fn declare_functions(&mut self) {
+        for function in self.module.functions() {
+            let name = function.name();
+            if name.starts_with("llvm.") {
+                continue;
+            }
+            let declared = self.declare_function(function, name);
+            let id = self.program.funcs.push(declared);
+            self.funcs.insert(function, id);
+        }
+        // Which body an ifunc stands for is decided by code that runs in the dynamic linker.
+        // As a function without a body it makes a path unknown only where it is called.
+        for ifunc in self.module.ifuncs() {
+            let declared = self.empty_function(ifunc.name());
+            let id = self.program.funcs.push(declared);
+            self.funcs.insert(ifunc, id);
+        }
+    }
+
+    fn empty_function(&self, name: String) -> Function {
+        Function {
+            name,
+            display_name: None,
+            params: Vec::new(),
+            byval: Vec::new(),
+            ret: Vec::new(),
+            variadic: true,
+            regs: Dense::new(),
+            blocks: Dense::new(),
+            loc: selvedge_base::Loc::UNKNOWN,
+            is_runtime: false,
+        }
+    }
+
+    fn declare_function(&mut self, function: Value<'m>, name: String) -> Function {
+        let mut declared = self.empty_function(name);
+        let ty = function.value_type();
+        declared.variadic = ty.is_variadic();
+        declared.ret = self.shapes.tys_or_empty(ty.return_type());
+        for (index, param) in ty.param_types().into_iter().enumerate() {
+            let byval = function.param_byval(index as u32).and_then(|ty| self.shapes.layout.alloc_size(ty));
+            for ty in self.shapes.tys_or_empty(param) {
+                let info = selvedge_program::RegInfo { ty, name: None, var_ty: None };
+                declared.params.push(declared.regs.push(info));
+                declared.byval.push(byval);
+            }
+        }
+        if let Some(subprogram) = function.subprogram(self.module.context()) {
+            let (loc, source_name) = self.debug.subprogram(&mut self.program, subprogram);
+            declared.loc = loc;
+            declared.is_runtime = self.debug.is_runtime_file(&self.program, loc.file);
+            if !source_name.is_empty() && source_name != declared.name {
+                declared.display_name = Some(source_name);
+            }
+        }
+        declared
+    }
+
+    /// Numbers the reachable blocks of every function in reverse post-order, the entry first.
+    fn number_blocks(&mut self) -> Vec<(Value<'m>, Vec<Block<'m>>)> {
+        let defined = self.module.functions().filter(|f| self.funcs.contains_key(f) && !f.is_declaration());
+        let mut orders = Vec::new();
+        for function in defined.collect::<Vec<_>>() {
+            let order = control::reverse_post_order(function);
+            for (index, &block) in order.iter().enumerate() {
+                self.block_ids.insert(block, selvedge_base::Id::new(index));
+            }
+            orders.push((function, order));
+        }
+        orders
+    }
+
+    fn find_entry(&self, entry: &str) -> Result<Option<FuncId>, Error> {
+        let found = self.module.function(entry).and_then(|f| self.funcs.get(&f).copied());
+        match found {
+            Some(id) if self.program.funcs[id].is_defined() => Ok(Some(id)),
+            _ => {
+                let user_functions = self.program.funcs.iter().filter(|f| f.is_defined() && !f.is_runtime);
+                let defined = user_functions.map(|f| f.name.clone()).collect();
+                Err(Error::NoEntry { entry: entry.to_owned(), defined })
+            }
+        }
+    }
+
+    /// Constructors from `llvm.global_ctors`, lowest priority number first, then in link order.
+    fn find_constructors(&mut self) {
+        let Some(list) = self.module.global("llvm.global_ctors").and_then(Value::initializer) else {
+            return;
+        };
+        let mut found = Vec::new();
+        for index in 0..list.n_operands() {
+            let entry = list.operand(index);
+            if entry.kind() != ValueKind::LLVMConstantStructValueKind {
+                continue;
+            }
+            let priority = entry.operand(0).int_limbs(self.module.context())[0];
+            if let Some(&function) = self.funcs.get(&self.resolve_alias(entry.operand(1))) {
+                found.push((priority, function));
+            }
+        }
+        found.sort_by_key(|&(priority, _)| priority);
+        self.program.ctors = found.into_iter().map(|(_, function)| function).collect();
+    }
+
+    /// Follows aliases to the value they name.
+    fn resolve_alias(&self, mut value: Value<'m>) -> Value<'m> {
+        while value.kind() == ValueKind::LLVMGlobalAliasValueKind {
+            value = value.aliasee();
+        }
+        value
+    }
+}
