@@ -73,7 +73,9 @@ impl Ctx<'_> {
         if self.in_range(reg, reg.0, func.regs.len()) {
             let slot = &mut assigned[reg.index()];
             let first = matches!(slot, Assigned::Never);
-            *slot = at;
+            if first {
+                *slot = at;
+            }
             self.ensure(first, || Wrong::AssignedTwice(reg));
         }
     }
