@@ -64,10 +64,15 @@ static const char *const texts[] = {
     [ECANCELED] = "Operation canceled",
 };
 
+static int is_known(int error)
+{
+    return error >= 0 && (size_t)error < sizeof texts / sizeof texts[0] && texts[error];
+}
+
 WEAK const char *__selvedge_error_text(int error)
 {
     static char unknown[sizeof "Unknown error -2147483648"];
-    if (error >= 0 && (size_t)error < sizeof texts / sizeof texts[0] && texts[error])
+    if (is_known(error))
         return texts[error];
 
     static const char prefix[] = "Unknown error ";
@@ -104,7 +109,7 @@ WEAK int __xpg_strerror_r(int error, char *buf, size_t size)
     for (size_t i = 0; i < size; i++) {
         buf[i] = text[i];
         if (!text[i])
-            return 0;
+            return is_known(error) ? 0 : EINVAL;
     }
     if (size)
         buf[size - 1] = 0;

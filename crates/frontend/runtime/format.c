@@ -3,7 +3,7 @@
  * All integer conversions with flags, width, precision and length; %s %c %p %n %m %%; what glibc prints for NULL.
  * Floating-point conversions are rendered by the engine (concrete values only). Wide characters, long double and
  * positional arguments (%1$d) are not modelled.
- * An unknown conversion is copied to the output, as glibc does.
+ * As in glibc, an unknown conversion is copied to the output, and a format that ends within one gives -1.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -299,12 +299,7 @@ static void parse_width_and_precision(const char **format, struct spec *spec, st
         if (spec->precision < 0)
             spec->precision = -1;
     } else {
-        /* A negative precision in the text counts as none. */
-        int negative = **format == '-';
-        *format += negative;
         spec->precision = parse_number(format);
-        if (negative)
-            spec->precision = -1;
     }
 }
 
@@ -402,10 +397,9 @@ static void convert(struct output *out, const struct spec *spec, struct argument
     case '$':
         __selvedge_unsupported("positional argument in printf");
     default:
-        for (; *start && *start != c; start++)
+        for (; *start != c; start++)
             put(out, *start);
-        if (c)
-            put(out, c);
+        put(out, c);
     }
 }
 
@@ -414,6 +408,7 @@ WEAK int __selvedge_format(char *buf, size_t size, const char *format, va_list l
     struct output out = {.buf = buf, .size = size};
     struct arguments args;
     va_copy(args.list, list);
+    int incomplete = 0;
     while (*format) {
         if (*format != '%') {
             put(&out, *format++);
@@ -425,12 +420,15 @@ WEAK int __selvedge_format(char *buf, size_t size, const char *format, va_list l
         parse_width_and_precision(&format, &spec, &args);
         spec.size = parse_size(&format);
         spec.conversion = *format;
+        if (!spec.conversion) {
+            incomplete = 1;
+            break;
+        }
         convert(&out, &spec, &args, start);
-        if (*format)
-            format++;
+        format++;
     }
     va_end(args.list);
     if (size > 0)
         out.buf[out.length < size ? out.length : size - 1] = 0;
-    return (int)out.length;
+    return incomplete ? -1 : (int)out.length;
 }

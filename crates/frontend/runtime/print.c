@@ -23,7 +23,7 @@ static int format_allocated(char **text, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     int length = __selvedge_format(NULL, 0, format, args);
-    *text = malloc((size_t)length + 1);
+    *text = length < 0 ? NULL : malloc((size_t)length + 1);
     if (*text)
         __selvedge_format(*text, (size_t)length + 1, format, again);
     va_end(again);

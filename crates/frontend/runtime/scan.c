@@ -232,12 +232,13 @@ static int take_float(struct field *f, struct float_text *text)
         }
     }
     n += take_digits(f, text, base);
-    if (f->c == '.') {
+    int point = f->c == '.';
+    if (point) {
         take(f, text);
         n += take_digits(f, text, base);
     }
     if (n == 0)
-        return 0;
+        return point && base == 16; /* glibc reads `0x.` as 0 */
     if (to_lower(f->c) == (base == 16 ? 'p' : 'e')) {
         take(f, text);
         if (f->c == '-' || f->c == '+')
