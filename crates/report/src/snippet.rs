@@ -86,7 +86,8 @@ mod tests {
         let mut sources = Sources::none();
         sources.insert("/src/a.c", source);
         let place = Place { file: "a.c".into(), dir: "/src".into(), line, column, function: "main".into() };
-        expected.assert_eq(&render(&place, &mut sources, Paint::new(false)));
+        // The headline keeps the indentation visible: `expect!` removes what all lines share.
+        expected.assert_eq(&format!("error\n{}", render(&place, &mut sources, Paint::new(false))));
     }
 
     #[test]
@@ -97,6 +98,7 @@ mod tests {
             5,
             12,
             expect![[r#"
+                error
                  --> a.c:5:12 in function main
                   |
                 3 | int c;
@@ -114,6 +116,7 @@ mod tests {
             1,
             3,
             expect![[r#"
+                error
                  --> a.c:1:3 in function main
                   |
                 1 | x = 1;
@@ -129,6 +132,7 @@ mod tests {
             1,
             11,
             expect![[r#"
+                error
                  --> a.c:1:11 in function main
                   |
                 1 |     /* é */ bad();
@@ -159,6 +163,7 @@ mod tests {
             7,
             1,
             expect![[r#"
+                error
                  --> a.c:7:1 in function main
                   = help: the source file is not there any more, or shorter: the line cannot be quoted
             "#]],
@@ -169,9 +174,10 @@ mod tests {
     fn without_debug_information_the_user_is_told_what_to_do() {
         let place = Place { function: "f".into(), ..Place::default() };
         expect![[r#"
+            error
              --> function f
               = help: there is no source line: compile with -g
         "#]]
-        .assert_eq(&render(&place, &mut Sources::none(), Paint::new(false)));
+        .assert_eq(&format!("error\n{}", render(&place, &mut Sources::none(), Paint::new(false))));
     }
 }

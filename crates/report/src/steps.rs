@@ -180,7 +180,8 @@ mod tests {
 
     #[track_caller]
     fn check(steps: &[Step], width: usize, expected: Expect) {
-        expected.assert_eq(&render(steps, false, width, Paint::new(false)));
+        // The heading keeps the indentation visible: `expect!` removes what all lines share.
+        expected.assert_eq(&format!("steps\n{}", render(steps, false, width, Paint::new(false))));
     }
 
     #[test]
@@ -191,6 +192,7 @@ mod tests {
             &[step(0, 3, "n = 2"), last],
             100,
             expect![[r#"
+                steps
                     1  a.c:3   f  n = 2
                     2  a.c:12  f  branch taken: i < n  (reads i = 1)
             "#]],
@@ -208,6 +210,7 @@ mod tests {
             &steps,
             70,
             expect![[r#"
+                steps
                        main                            thread 1
                     1  a.c:3 create thread 1
                     2                                  a.c:20 a rather long step that
@@ -225,6 +228,7 @@ mod tests {
             &steps,
             80,
             expect![[r#"
+                steps
                     1  t0 a.c:3  f  a
                     2  t1 a.c:3  f  b
                     3  t2 a.c:3  f  c

@@ -3,8 +3,9 @@
 //! Layout: `test000001.ktest` and `test000001.json` for each explored path, `bug-1.json` for each bug (a replay file),
 //! `report.json`, `report.txt`, and the marker `.selvedge`.
 //! Guarantees: only directories that are new, empty or marked are written to; in a marked one, only files of the names
-//! above are removed before the run, so that results of two runs never mix and foreign files stay untouched.
+//! above are removed before new ones are written, so that results of two runs never mix and foreign files stay untouched.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,13 +70,13 @@ pub enum TestFiles {
 }
 
 impl OutputDir {
-    /// Makes `path` ready: creates it, refuses a foreign one, clears the results of an earlier run, and proves that
-    /// it can be written to.
+    /// Makes `path` ready: creates it, refuses a foreign one, and proves that it can be written to. The results of an
+    /// earlier run stay until [`clear`](Self::clear), so that a run that fails early does not lose them.
     pub fn prepare(path: impl Into<PathBuf>) -> Result<Self, Error> {
         let path = path.into();
         match fs::metadata(&path) {
             Ok(meta) if !meta.is_dir() => return Err(Error::NotADirectory(path)),
-            Ok(_) => clear(&path)?,
+            Ok(_) => refuse_foreign(&path)?,
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(&path).map_err(failed("create", &path))?;
             }
@@ -93,6 +94,15 @@ impl OutputDir {
     /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Removes the results of an earlier run.
+    pub fn clear(&self) -> Result<(), Error> {
+        for name in names(&self.path)?.iter().filter(|name| name.to_str().is_some_and(is_result)) {
+            let file = self.path.join(name);
+            fs::remove_file(&file).map_err(failed("replace", &file))?;
+        }
+        Ok(())
     }
 
     /// Writes the replay file of every bug and returns their paths in order.
@@ -162,23 +172,18 @@ fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error 
     move |source| Error::Io { action, path, source }
 }
 
-/// Refuses a foreign directory and removes the results of an earlier run from one of ours.
-fn clear(path: &Path) -> Result<(), Error> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(path).map_err(failed("read", path))? {
-        names.push(entry.map_err(failed("read", path))?.file_name());
+fn names(path: &Path) -> Result<Vec<OsString>, Error> {
+    let entries = fs::read_dir(path).map_err(failed("read", path))?;
+    entries.map(|entry| Ok(entry.map_err(failed("read", path))?.file_name())).collect()
+}
+
+fn refuse_foreign(path: &Path) -> Result<(), Error> {
+    let names = names(path)?;
+    if names.is_empty() || names.iter().any(|name| name == MARKER) {
+        Ok(())
+    } else {
+        Err(Error::Foreign(path.to_owned()))
     }
-    if names.is_empty() {
-        return Ok(());
-    }
-    if !names.iter().any(|name| name == MARKER) {
-        return Err(Error::Foreign(path.to_owned()));
-    }
-    for name in names.iter().filter(|name| name.to_str().is_some_and(is_result)) {
-        let file = path.join(name);
-        fs::remove_file(&file).map_err(failed("replace", &file))?;
-    }
-    Ok(())
 }
 
 /// Whether a file of this name is one that a run writes.
@@ -276,6 +281,11 @@ mod tests {
         fs::write(temp.path().join("notes.txt"), "mine").expect("write");
         fs::write(temp.path().join("test.json"), "mine").expect("write");
         let dir = OutputDir::prepare(temp.path()).expect("own directory");
+        assert!(
+            temp.path().join("bug-1.json").exists(),
+            "only the results of a finished run replace older ones"
+        );
+        dir.clear().expect("own files");
         write_all(&dir, &sample::safe());
         assert_eq!(
             listing(temp.path()),
