@@ -1,2 +1,62 @@
-//! Placeholder.
-fn main() {}
+//! The command `selvedge`: flags in, verdict out.
+//!
+//! Guarantees: the exit code says the verdict (see [`exit`]); a panic anywhere is reported as a bug of the tool and
+//! gives `unknown`; a closed standard output ends the program quietly.
+
+mod args;
+mod bench;
+mod check;
+mod config;
+mod exit;
+mod failure;
+mod graph;
+mod manual;
+mod output;
+mod progress;
+mod replay;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use exit::Exit;
+use output::Console;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are also "errors" of clap; printing them fails only if nobody listens.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Safe }.into();
+        }
+    };
+    let console = Console::new(cli.color, cli.quiet, cli.verbose);
+    run::install_panic_hook();
+    // The analysis has its own catch; this one is for everything around it.
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dispatch(cli.command, &console)));
+    match result {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(failure)) => {
+            console.diagnostic(&failure.into_diagnostic());
+            Exit::Usage.into()
+        }
+        Err(_) => {
+            console.diagnostic(&run::bug_of_the_tool(&run::last_panic()));
+            Exit::Unknown.into()
+        }
+    }
+}
+
+fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failure> {
+    match command {
+        Command::Check(args) => check::run(&args, console),
+        Command::Replay(args) => replay::run(&args, console),
+        Command::Graph(args) => graph::run(&args, console),
+        Command::Bench(args) => bench::run(&args, console),
+        Command::Completions(args) => manual::completions(&args, console),
+        Command::Man(args) => manual::man(&args, console),
+    }
+}

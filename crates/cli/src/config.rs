@@ -1,0 +1,150 @@
+//! From flags to the engine's configuration and the front end's options.
+
+use selvedge_engine::{Config, Property, Reduce, Search};
+use selvedge_frontend::Options;
+use selvedge_trace::ProgramRecord;
+
+use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
+use crate::failure::Failure;
+
+/// The engine's configuration for these flags.
+pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
+    if args.search.jobs != 1 {
+        return Err(Failure::new(format!("--jobs {} is not available", args.search.jobs))
+            .help("this release searches with one worker; leave --jobs out"));
+    }
+    let (search, bounds, environment, solver) = (&args.search, &args.bounds, &args.environment, &args.solver);
+    Ok(Config {
+        reduce: match search.reduce {
+            ReduceArg::None => Reduce::None,
+            ReduceArg::Dpor => Reduce::Dpor,
+            ReduceArg::Ag => Reduce::Ag,
+        },
+        properties: properties(&search.check),
+        search: match search.search {
+            SearchArg::Dfs => Search::Dfs,
+            SearchArg::Bfs => Search::Bfs,
+            SearchArg::RandomPath => Search::RandomPath,
+            SearchArg::Coverage => Search::Coverage,
+        },
+        all_bugs: search.all_bugs,
+        unwind: bounds.unwind,
+        max_steps: bounds.max_steps,
+        max_runs: bounds.max_runs,
+        max_depth: bounds.max_depth,
+        timeout: bounds.timeout,
+        memory_mib: bounds.memory,
+        solver_timeout: solver.solver_timeout,
+        seed: search.seed,
+        tests: args.output.out.is_some() || args.output.ktest.is_some(),
+        malloc_may_fail: environment.malloc_may_fail,
+        sym_stdin: environment.sym_stdin,
+        args: environment.arg.clone(),
+        sym_args: environment.sym_args.clone(),
+        simplify: !solver.no_simplify,
+        independence: !solver.no_independence,
+        solver_cache: !solver.no_solver_cache,
+        incremental_solver: !solver.no_incremental_solver,
+        bit_blaster: !solver.no_bit_blaster,
+        validate_solver: solver.validate_solver,
+        log_queries: solver.log_queries.clone(),
+    })
+}
+
+/// The properties that a list of names selects, in the order of [`Property::ALL`].
+fn properties(names: &[PropertyArg]) -> Vec<Property> {
+    let selected = |property: Property| {
+        names.iter().any(|name| match name {
+            PropertyArg::Default => Property::DEFAULT.contains(&property),
+            PropertyArg::All => true,
+            PropertyArg::One(one) => *one == property,
+        })
+    };
+    Property::ALL.iter().map(|(p, _)| *p).filter(|p| selected(*p)).collect()
+}
+
+/// The front end's options for these flags.
+pub(crate) fn frontend(args: &CheckArgs) -> Options {
+    Options {
+        files: args.files.clone(),
+        clang_args: args.clang_args.clone(),
+        entry: args.environment.entry.clone(),
+    }
+}
+
+/// What a replay file has to know about the program.
+pub(crate) fn program_record(options: &Options) -> ProgramRecord {
+    let dir = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
+    ProgramRecord {
+        dir,
+        files: options.files.iter().map(|f| f.display().to_string()).collect(),
+        clang_args: options.clang_args.clone(),
+        entry: options.entry.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    fn lowered(flags: &[&str]) -> Result<Config, Failure> {
+        let args = ["selvedge", "check"].iter().chain(flags).chain(&["a.c"]);
+        match Cli::try_parse_from(args).expect("valid flags").command {
+            Command::Check(args) => engine(&args),
+            other => panic!("not a check: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn without_flags_the_configuration_is_the_default() {
+        let config = lowered(&[]).expect("valid");
+        let mut default = Config::default();
+        default.properties.sort();
+        let mut properties = config.properties.clone();
+        properties.sort();
+        assert_eq!(properties, default.properties);
+        let rest = |c: &Config| format!("{:?}", Config { properties: vec![], ..c.clone() });
+        assert_eq!(rest(&config), rest(&default));
+    }
+
+    #[test]
+    fn lists_of_properties_add_up() {
+        let names = |list: &str| -> Vec<&str> {
+            lowered(&["--check", list]).expect("valid").properties.iter().map(|p| p.name()).collect()
+        };
+        assert_eq!(names("overflow,assert"), ["assert", "overflow"]);
+        assert_eq!(names("default,leak"), ["assert", "memory", "div", "leak", "deadlock"]);
+        assert_eq!(names("all").len(), Property::ALL.len());
+    }
+
+    #[test]
+    fn every_switch_reaches_the_engine() {
+        let flags = "--reduce dpor --search random-path --all-bugs --unwind 3 --max-steps 4 --max-runs 5 --max-depth 6 \
+                     --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --ktest d --malloc-may-fail --sym-stdin 9 \
+                     --arg -x --arg y --sym-args 1,2 --no-simplify --no-independence --no-solver-cache \
+                     --no-incremental-solver --no-bit-blaster --validate-solver --log-queries q";
+        let c = lowered(&flags.split_whitespace().collect::<Vec<_>>()).expect("valid");
+        assert_eq!((c.reduce, c.search, c.all_bugs), (Reduce::Dpor, Search::RandomPath, true));
+        assert_eq!((c.unwind, c.max_steps, c.max_runs, c.max_depth), (Some(3), Some(4), Some(5), Some(6)));
+        assert_eq!(c.timeout.map(|t| t.as_millis()), Some(1500));
+        assert_eq!(c.solver_timeout.map(|t| t.as_millis()), Some(2000));
+        assert_eq!((c.memory_mib, c.seed, c.tests, c.malloc_may_fail), (Some(7), 8, true, true));
+        assert_eq!(
+            (c.sym_stdin, c.args, c.sym_args),
+            (Some(9), vec!["-x".to_owned(), "y".to_owned()], vec![1, 2])
+        );
+        let off = [c.simplify, c.independence, c.solver_cache, c.incremental_solver, c.bit_blaster];
+        assert_eq!((off, c.validate_solver), ([false; 5], true));
+        assert_eq!(c.log_queries, Some("q".into()));
+    }
+
+    #[test]
+    fn more_than_one_worker_is_refused() {
+        for jobs in ["0", "2"] {
+            let failure = lowered(&["--jobs", jobs]).expect_err("must be refused");
+            assert!(failure.into_diagnostic().message.contains("not available"));
+        }
+    }
+}

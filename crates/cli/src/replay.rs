@@ -1,0 +1,116 @@
+//! `selvedge replay`: one counterexample again.
+//!
+//! Guarantees: exit code 1 only if the recorded property is violated again in the recorded place; anything else is
+//! `unknown` and says what happened instead.
+
+use std::path::Path;
+
+use selvedge_engine::{Outcome, Reduce, Verdict};
+use selvedge_frontend::Options;
+use selvedge_report::text::{Detail, TextOptions};
+use selvedge_report::{Sources, json, record, text};
+use selvedge_trace::ReplayFile;
+
+use crate::args::ReplayArgs;
+use crate::check::VERSION;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{Console, Stream, Target, print, write_to};
+use crate::progress::{Display, ProgressMode};
+use crate::run::{self, Work};
+
+/// Runs the command.
+pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure> {
+    let file = read(&args.file)?;
+    let target = match &args.json {
+        // The run happens in the recorded directory; the user's path is relative to this one.
+        Some(path) if path != Path::new("-") => {
+            Some(Target::new(&std::path::absolute(path).map_err(|e| Failure::io("write", path, &e))?))
+        }
+        Some(path) => Some(Target::new(path)),
+        None => None,
+    };
+    if let Some(target) = &target {
+        target.probe(std::slice::from_ref(&args.file))?;
+    }
+    let mut config = record::config(&file).map_err(|e| Failure::from_error(&e))?;
+    config.timeout = args.timeout;
+    let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
+    let replay_path = std::path::absolute(&args.file).unwrap_or_else(|_| args.file.clone());
+    enter(&file.program.dir)?;
+    let options = Options {
+        files: file.program.files.iter().map(Into::into).collect(),
+        clang_args: file.program.clang_args.clone(),
+        entry: file.program.entry.clone(),
+    };
+
+    let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());
+    let mut outcome = run::analyse(options, config, Work::Replay(inputs), &display, false)?;
+    let reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));
+    if !reproduced {
+        not_reproduced(&file, &mut outcome);
+    }
+
+    let stream = if target == Some(Target::Stdout) { Stream::Stderr } else { Stream::Stdout };
+    let replay_files = vec![replay_path.display().to_string()];
+    let options = TextOptions {
+        color: console.color_on(stream),
+        detail: console.detail,
+        width: console.width(),
+        replay_files: replay_files.clone(),
+        ..TextOptions::default()
+    };
+    if let Some(target) = &target {
+        let options = json::JsonOptions { version: VERSION.to_owned(), reduce: Reduce::None, replay_files };
+        target.write(json::render(&outcome, &options).as_bytes())?;
+    }
+    let report = text::render(&outcome, &mut Sources::from_disk(), &options);
+    match stream {
+        Stream::Stdout => print(report.as_bytes())?,
+        Stream::Stderr => drop(write_to(Stream::Stderr, report.as_bytes())),
+    }
+    Ok(if reproduced { Exit::Bug } else { Exit::Unknown })
+}
+
+fn read(path: &Path) -> Result<ReplayFile, Failure> {
+    let text = std::fs::read(path).map_err(|e| Failure::io("read", path, &e))?;
+    let text = String::from_utf8_lossy(&text);
+    ReplayFile::from_json(&text).map_err(|error| {
+        let failure = Failure::from_error(&error);
+        match error {
+            selvedge_trace::Error::WrongVersion { .. } => {
+                failure.help("find the bug again with this release: selvedge check --out DIR")
+            }
+            _ => failure.help("a replay file is the bug-1.json that `selvedge check --out DIR` writes"),
+        }
+    })
+}
+
+/// Goes to the directory of the recorded run: names of files and clang's arguments are relative to it.
+fn enter(dir: &str) -> Result<(), Failure> {
+    if dir.is_empty() {
+        return Ok(());
+    }
+    std::env::set_current_dir(dir).map_err(|e| {
+        Failure::io("enter the directory of the recorded run,", Path::new(dir), &e)
+            .help("the program has to be where it was when the bug was found")
+    })
+}
+
+/// Turns the outcome into one that says so.
+fn not_reproduced(file: &ReplayFile, outcome: &mut Outcome) {
+    let place = &file.bug.location;
+    let instead = match outcome.bugs.first() {
+        Some(bug) => format!("it ended in another one: {}", bug.message),
+        None if outcome.verdict == Verdict::Unknown && !outcome.reasons.is_empty() => {
+            outcome.reasons.join("; ")
+        }
+        None => "it ran to its end".to_owned(),
+    };
+    let reason = format!(
+        "the recorded failure ({} at {}:{}) did not happen again, {instead}; has the program changed?",
+        file.bug.kind, place.file, place.line
+    );
+    outcome.verdict = Verdict::Unknown;
+    outcome.reasons = vec![reason];
+}

@@ -1,0 +1,101 @@
+//! Wrong command lines and inputs: exit code 2, the right words, and nothing written.
+
+use crate::Sandbox;
+
+#[track_caller]
+fn check(sandbox: &Sandbox, args: &[&str], words: &[&str]) {
+    let run = sandbox.run(args);
+    assert_eq!(run.code, Some(2), "{args:?}: {run:?}");
+    assert_eq!(run.stdout, "", "{args:?}: errors belong on standard error");
+    for word in words {
+        assert!(run.stderr.contains(word), "{args:?}: {word:?} is missing in\n{}", run.stderr);
+    }
+    assert!(!run.stderr.contains("panic"), "{}", run.stderr);
+}
+
+#[test]
+fn wrong_flags_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ok.c", "int main(void) { return 0; }");
+    check(&sandbox, &[], &["Usage"]);
+    check(&sandbox, &["chek", "ok.c"], &["unrecognized subcommand", "chek"]);
+    check(&sandbox, &["check"], &["<FILE>"]);
+    check(&sandbox, &["check", "--frobnicate", "ok.c"], &["unexpected argument", "--frobnicate"]);
+    check(&sandbox, &["check", "--check", "asert", "ok.c"], &["unknown property `asert`", "memory"]);
+    check(&sandbox, &["check", "--unwind", "many", "ok.c"], &["--unwind", "many"]);
+    check(&sandbox, &["check", "--timeout", "0", "ok.c"], &["--timeout"]);
+    check(&sandbox, &["check", "--jobs", "4", "ok.c"], &["--jobs 4", "one worker"]);
+    check(&sandbox, &["check", "--json", "-", "--lcov", "-", "ok.c"], &["standard output"]);
+}
+
+#[test]
+fn wrong_programs_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("syntax.c", "int main(void) { retrun 0; }");
+    sandbox.file("library.c", "int helper(void) { return 1; }");
+    sandbox.file("empty.c", "");
+    sandbox.file("notes.txt", "hello");
+    sandbox.file("noise.bc", [0u8, 1, 2, 3, 255, 254]);
+    sandbox.file("truncated.bc", b"BC\xc0\xde\x35\x14\x00\x00");
+    sandbox.file("broken.ll", "define i32 @main() { ret i32 }");
+    std::fs::create_dir(sandbox.path().join("folder.c")).expect("directory");
+    check(&sandbox, &["check", "missing.c"], &["missing.c", "No such file"]);
+    check(&sandbox, &["check", "folder.c"], &["folder.c", "directory"]);
+    check(&sandbox, &["check", "syntax.c"], &["syntax.c:1:", "retrun", "error:"]);
+    check(&sandbox, &["check", "library.c"], &["no function `main`", "helper"]);
+    check(&sandbox, &["check", "--entry", "nope", "library.c"], &["no function `nope`"]);
+    check(&sandbox, &["check", "empty.c"], &["no function `main`"]);
+    check(&sandbox, &["check", "notes.txt"], &["notes.txt", "kind"]);
+    check(&sandbox, &["check", "noise.bc"], &["noise.bc", "bitcode"]);
+    check(&sandbox, &["check", "truncated.bc"], &["truncated.bc", "bitcode"]);
+    check(&sandbox, &["check", "broken.ll"], &["broken.ll", "IR"]);
+    check(&sandbox, &["check", "syntax.c", "--", "--no-such-clang-flag"], &["--no-such-clang-flag"]);
+    check(&sandbox, &["graph", "missing.c"], &["missing.c"]);
+}
+
+#[test]
+fn unwritable_outputs_are_found_before_the_program_is_compiled() {
+    let sandbox = Sandbox::new();
+    // That the program does not compile shows that the output was looked at first.
+    sandbox.file("bad.c", "int main(");
+    std::fs::create_dir(sandbox.path().join("mine")).expect("directory");
+    sandbox.file("mine/thesis.tex", "x");
+    check(
+        &sandbox,
+        &["check", "--out", "mine", "bad.c"],
+        &["mine", "not made by selvedge", "empty directory"],
+    );
+    check(&sandbox, &["check", "--ktest", "mine", "bad.c"], &["not made by selvedge"]);
+    check(&sandbox, &["check", "--out", "bad.c", "bad.c"], &["bad.c", "is a file"]);
+    check(&sandbox, &["check", "--out", "/proc/selvedge", "bad.c"], &["cannot create"]);
+    check(&sandbox, &["check", "--json", "none/a.json", "bad.c"], &["cannot write", "none/a.json"]);
+    check(&sandbox, &["check", "--json", "mine", "bad.c"], &["cannot write", "mine"]);
+    check(&sandbox, &["check", "--json", "bad.c", "bad.c"], &["one of the input files"]);
+    check(&sandbox, &["check", "--lcov", "none/a.info", "bad.c"], &["cannot write"]);
+    check(&sandbox, &["check", "--log-queries", "bad.c/q", "bad.c"], &["cannot create"]);
+    check(&sandbox, &["graph", "-o", "none/g.dot", "bad.c"], &["cannot write"]);
+}
+
+#[test]
+fn a_failed_run_leaves_no_report_behind() {
+    let sandbox = Sandbox::new();
+    sandbox.file("bad.c", "int main(");
+    check(&sandbox, &["check", "--json", "a.json", "--lcov", "a.info", "bad.c"], &["does not compile"]);
+    assert!(!sandbox.path().join("a.json").exists() && !sandbox.path().join("a.info").exists());
+}
+
+#[test]
+fn wrong_replay_files_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("empty.json", "");
+    sandbox.file("report.json", "{\"schema\": 1}");
+    sandbox.file("cut.json", "{\"format\": \"selvedge-replay\", \"vers");
+    sandbox.file("new.json", "{\"format\": \"selvedge-replay\", \"version\": 99}");
+    sandbox.file("noise.json", [0xffu8, 0xfe, 0x00]);
+    check(&sandbox, &["replay", "none.json"], &["none.json", "No such file"]);
+    check(&sandbox, &["replay", "empty.json"], &["truncated"]);
+    check(&sandbox, &["replay", "report.json"], &["not a replay file", "bug-1.json"]);
+    check(&sandbox, &["replay", "cut.json"], &["truncated"]);
+    check(&sandbox, &["replay", "new.json"], &["version 99", "this release"]);
+    check(&sandbox, &["replay", "noise.json"], &["not JSON"]);
+}
