@@ -1,0 +1,208 @@
+//! Layering: which crate may use which.
+//!
+//! The table is the one of `ARCHITECTURE.md`. A crate uses lower layers only, with [`SAME_LAYER`] as the
+//! one exception; development crates (testkit, bench, xtask) may use everything and are used in tests only;
+//! some libraries belong to one crate.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::Violation;
+
+/// Crates (without the `selvedge-` prefix) by layer, lowest first.
+const LAYERS: [&[&str]; 8] = [
+    &["base"],
+    &["term", "program", "trace"],
+    &["frontend", "solver", "analysis", "gcl"],
+    &["exec", "por", "summary"],
+    &["explore"],
+    &["compose", "incremental", "prove"],
+    &["engine", "report"],
+    &["selvedge"],
+];
+
+/// Crates for development only.
+const DEV: [&str; 3] = ["testkit", "bench", "xtask"];
+
+/// User and used crate of one layer.
+const SAME_LAYER: [(&str, &str); 1] = [("report", "engine")];
+
+/// Uses that the layers would allow and the design does not.
+const FORBIDDEN: [(&str, &str, &str); 8] = [
+    ("solver", "program", "the solver knows terms, never programs"),
+    ("solver", "trace", "the solver knows terms, never runs"),
+    ("por", "term", "por works on abstract events"),
+    ("por", "program", "por works on abstract events"),
+    ("por", "solver", "por works on abstract events"),
+    ("summary", "frontend", "summary works on recorded segments"),
+    ("exec", "frontend", "exec gets a finished program"),
+    ("report", "exec", "report renders plain data of the engine"),
+];
+
+/// Libraries that only these crates may use.
+const OWNED: [(&str, &[&str]); 5] = [
+    ("llvm-sys", &["frontend"]),
+    ("z3-sys", &["solver"]),
+    ("z3", &["solver"]),
+    ("batsat", &["solver"]),
+    ("anyhow", &["selvedge", "testkit", "bench", "xtask"]),
+];
+
+/// A crate of the workspace.
+#[derive(Debug)]
+pub(crate) struct Crate {
+    name: String,
+    /// Names of dependencies and whether each is for tests only.
+    uses: Vec<(String, bool)>,
+}
+
+/// Asks cargo for the crates of the workspace.
+pub(crate) fn read_workspace(root: &Path) -> Result<Vec<Crate>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .context("cannot run cargo metadata")?;
+    if !output.status.success() {
+        bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")?;
+    parse(&metadata).context("cargo metadata has an unexpected form")
+}
+
+fn parse(metadata: &Value) -> Option<Vec<Crate>> {
+    let mut crates = Vec::new();
+    for package in metadata["packages"].as_array()? {
+        let mut uses = Vec::new();
+        for dependency in package["dependencies"].as_array()? {
+            uses.push((short(dependency["name"].as_str()?), dependency["kind"] == "dev"));
+        }
+        crates.push(Crate { name: short(package["name"].as_str()?), uses });
+    }
+    Some(crates)
+}
+
+fn short(name: &str) -> String {
+    name.strip_prefix("selvedge-").unwrap_or(name).to_owned()
+}
+
+/// Violations of the layering.
+pub(crate) fn check(crates: &[Crate]) -> Vec<Violation> {
+    let layer_of: BTreeMap<&str, usize> = LAYERS
+        .iter()
+        .enumerate()
+        .flat_map(|(layer, names)| names.iter().map(move |name| (*name, layer)))
+        .collect();
+    let mut violations = Vec::new();
+    for Crate { name, uses } in crates {
+        let mut report = |message: String| violations.push(Violation::new(name, 0, message));
+        let own_layer = layer_of.get(name.as_str()).copied();
+        let is_dev = DEV.contains(&name.as_str());
+        if own_layer.is_none() && !is_dev {
+            report("this crate has no layer: add it to the table in xtask/src/tidy/layers.rs".to_owned());
+            continue;
+        }
+        for (used, in_tests) in uses {
+            if let Some((_, owners)) = OWNED.iter().find(|(library, _)| library == used)
+                && !owners.contains(&name.as_str())
+            {
+                report(format!("uses {used}, which belongs to {}", owners.join(", ")));
+            }
+            if *in_tests || is_dev {
+                continue;
+            }
+            if DEV.contains(&used.as_str()) {
+                report(format!("uses the development crate {used} outside of tests"));
+            }
+            if let Some((_, _, why)) = FORBIDDEN.iter().find(|(user, other, _)| user == name && other == used)
+            {
+                report(format!("uses {used}: {why}"));
+            }
+            if let (Some(own), Some(&other)) = (own_layer, layer_of.get(used.as_str()))
+                && other >= own
+                && !SAME_LAYER.contains(&(name.as_str(), used.as_str()))
+            {
+                report(format!("layer {own} uses {used} of layer {other}: a crate uses lower layers only"));
+            }
+        }
+    }
+    violations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Messages for one crate that uses others; `~` marks a use in tests only.
+    fn messages(name: &str, uses: &[&str]) -> Vec<String> {
+        let uses = uses.iter().map(|u| match u.strip_prefix('~') {
+            Some(dev) => (dev.to_owned(), true),
+            None => ((*u).to_owned(), false),
+        });
+        let krate = Crate { name: name.to_owned(), uses: uses.collect() };
+        check(&[krate]).into_iter().map(|v| v.message).collect()
+    }
+
+    #[test]
+    fn lower_layers_may_be_used() {
+        assert_eq!(messages("explore", &["base", "term", "exec", "serde"]), [""; 0]);
+        assert_eq!(messages("report", &["engine"]), [""; 0]);
+        assert_eq!(messages("selvedge", &["report", "engine", "frontend", "anyhow"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_use_of_the_same_or_a_higher_layer_is_reported() {
+        assert_eq!(
+            messages("term", &["program"]),
+            ["layer 1 uses program of layer 1: a crate uses lower layers only"]
+        );
+        assert_eq!(
+            messages("exec", &["explore"]),
+            ["layer 3 uses explore of layer 4: a crate uses lower layers only"]
+        );
+        assert_eq!(messages("engine", &["report"]).len(), 1);
+    }
+
+    #[test]
+    fn what_the_design_forbids_is_reported_although_the_layers_fit() {
+        assert_eq!(
+            messages("solver", &["term", "program"]),
+            ["uses program: the solver knows terms, never programs"]
+        );
+    }
+
+    #[test]
+    fn libraries_stay_with_their_owners() {
+        assert_eq!(messages("exec", &["z3-sys"]), ["uses z3-sys, which belongs to solver"]);
+        assert_eq!(messages("exec", &["~z3-sys"]), ["uses z3-sys, which belongs to solver"]);
+        assert_eq!(messages("solver", &["z3-sys"]), [""; 0]);
+    }
+
+    #[test]
+    fn development_crates_are_for_tests_only() {
+        assert_eq!(messages("solver", &["~testkit"]), [""; 0]);
+        assert_eq!(messages("solver", &["testkit"]), ["uses the development crate testkit outside of tests"]);
+        assert_eq!(messages("testkit", &["engine", "report", "bench"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_crate_without_a_layer_is_reported() {
+        assert_eq!(messages("stuff", &[]).len(), 1);
+    }
+
+    #[test]
+    fn cargo_metadata_is_understood() {
+        let metadata = json!({ "packages": [{ "name": "selvedge-exec", "dependencies": [
+            { "name": "selvedge-term", "kind": null }, { "name": "proptest", "kind": "dev" } ] }] });
+        let crates = parse(&metadata).expect("the form is right");
+        assert_eq!(crates[0].name, "exec");
+        assert_eq!(crates[0].uses, [("term".to_owned(), false), ("proptest".to_owned(), true)]);
+        assert!(parse(&json!({ "packages": [{}] })).is_none());
+    }
+}

@@ -1,0 +1,165 @@
+//! Rules about single source files.
+
+use super::{File, Violation};
+
+/// Lines from which a file is named in the report.
+const NOTED: usize = 600;
+/// Lines from which a file must say why it is so long.
+const LIMIT: usize = 1000;
+/// The line of the module doc that says so.
+const REASON: &str = "Long:";
+
+/// File and folder names that say nothing.
+const EMPTY_NAMES: [&str; 5] = ["util", "utils", "helper", "helpers", "misc"];
+
+/// Words for work left open; in two parts so that this file passes its own check.
+const OPEN_MARKS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
+
+/// Violations in one file.
+pub(crate) fn check(file: &File) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let mut report = |line, message: &str| violations.push(Violation::new(&file.path, line, message));
+
+    if file.path.split('/').any(|part| EMPTY_NAMES.contains(&part.split('.').next().unwrap_or_default())) {
+        report(0, "this name says nothing: name the concept");
+    }
+    if !file.text.is_empty() && !file.text.ends_with('\n') {
+        report(0, "the last line does not end");
+    }
+    if is_our_rust(file) {
+        if !file.text.starts_with("//!") {
+            report(1, "a file starts with a `//!` doc: what it is, what it guarantees");
+        }
+        if file.text.lines().count() > LIMIT && !says_why_it_is_long(&file.text) {
+            report(
+                0,
+                "more than 1000 lines; split it, or give the reason in a `Long:` line of the module doc",
+            );
+        }
+    }
+    let tabs_allowed = file.path.ends_with("Makefile");
+    for (index, line) in file.text.lines().enumerate() {
+        let number = index + 1;
+        if line.contains('\t') && !tabs_allowed {
+            report(number, "a tab");
+        }
+        if line.ends_with([' ', '\t', '\r']) {
+            report(number, "white space at the end of the line");
+        }
+        if OPEN_MARKS.iter().any(|mark| has_open_mark(line, mark)) {
+            report(number, "an open task names its issue: `(#123)` follows the word");
+        }
+        let attribute = line.trim_start();
+        if file.has_extension(&["rs"])
+            && (attribute.starts_with("#[allow(") || attribute.starts_with("#![allow("))
+        {
+            report(number, "use `expect` with a reason, which notices when it is no longer needed");
+        }
+    }
+    violations
+}
+
+/// Rust code of Selvedge, not a program to be analysed.
+fn is_our_rust(file: &File) -> bool {
+    file.has_extension(&["rs"]) && !file.path.starts_with("tests/programs/")
+}
+
+fn says_why_it_is_long(text: &str) -> bool {
+    let doc = text.lines().map_while(|line| line.strip_prefix("//!"));
+    doc.into_iter()
+        .any(|line| line.trim_start().strip_prefix(REASON).is_some_and(|why| !why.trim().is_empty()))
+}
+
+/// Whether `mark` stands in `line` as a word and no issue number follows.
+fn has_open_mark(line: &str, mark: &str) -> bool {
+    line.match_indices(mark).any(|(at, _)| {
+        let is_word_char = |c: char| c.is_alphanumeric() || c == '_';
+        let before = line[..at].chars().next_back();
+        let rest = &line[at + mark.len()..];
+        let is_word = !before.is_some_and(is_word_char) && !rest.chars().next().is_some_and(is_word_char);
+        let issue = rest.strip_prefix("(#").and_then(|r| r.split_once(')')).map(|(number, _)| number);
+        is_word && !issue.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+/// Our Rust files that are long but not too long, longest first.
+pub(crate) fn long_files(files: &[File]) -> Vec<(&str, usize)> {
+    let ours = files.iter().filter(|file| is_our_rust(file));
+    let mut long: Vec<(&str, usize)> = ours
+        .map(|file| (file.path.as_str(), file.text.lines().count()))
+        .filter(|(_, lines)| *lines > NOTED)
+        .collect();
+    long.sort_by_key(|(path, lines)| (usize::MAX - lines, *path));
+    long
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(path: &str, text: &str) -> Vec<(usize, String)> {
+        let file = File { path: path.to_owned(), text: text.to_owned() };
+        check(&file).into_iter().map(|v| (v.line, v.message)).collect()
+    }
+
+    #[track_caller]
+    fn one(path: &str, text: &str, line: usize, part: &str) {
+        let found = messages(path, text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0 == line && found[0].1.contains(part), "{found:?}");
+    }
+
+    #[test]
+    fn a_tidy_file_passes() {
+        assert_eq!(messages("crates/x/src/a.rs", "//! Doc.\nfn f() {}\n"), []);
+        assert_eq!(messages("Makefile", "all:\n\techo\n"), []);
+    }
+
+    #[test]
+    fn a_module_doc_is_required() {
+        one("crates/x/src/a.rs", "fn f() {}\n", 1, "//!");
+        assert_eq!(messages("tests/programs/a.rs", "fn f() {}\n"), []);
+    }
+
+    #[test]
+    fn long_files_need_a_reason() {
+        let body = "fn f() {}\n".repeat(1000);
+        one("a.rs", &format!("//! Doc.\n{body}"), 0, "1000 lines");
+        one("a.rs", &format!("//! Doc.\n//! Long:\n{body}"), 0, "1000 lines");
+        assert_eq!(messages("a.rs", &format!("//! Doc.\n//! Long: one table.\n{body}")), []);
+    }
+
+    #[test]
+    fn files_over_six_hundred_lines_are_listed_longest_first() {
+        let file = |path: &str, lines| File { path: path.to_owned(), text: "x\n".repeat(lines) };
+        let files = [file("a.rs", 600), file("b.rs", 601), file("c.rs", 700), file("d.md", 800)];
+        assert_eq!(long_files(&files), [("c.rs", 700), ("b.rs", 601)]);
+    }
+
+    #[test]
+    fn names_that_say_nothing_are_refused() {
+        one("crates/x/src/utils.rs", "//! Doc.\n", 0, "says nothing");
+        one("crates/x/src/helpers/a.rs", "//! Doc.\n", 0, "says nothing");
+    }
+
+    #[test]
+    fn white_space_is_checked() {
+        one("a.md", "a\tb\n", 1, "a tab");
+        one("a.md", "a \n", 1, "end of the line");
+        one("a.md", "a", 0, "last line");
+    }
+
+    #[test]
+    fn open_tasks_name_an_issue() {
+        let mark = OPEN_MARKS[0];
+        one("a.rs", &format!("//! Doc.\n// {mark}: later\n"), 2, "issue");
+        one("a.rs", &format!("//! Doc.\n// {mark}(#x): later\n"), 2, "issue");
+        assert_eq!(messages("a.rs", &format!("//! Doc.\n// {mark}(#12): later\n")), []);
+        assert_eq!(messages("a.rs", &format!("//! Doc.\n// {mark}S\n")), []);
+    }
+
+    #[test]
+    fn allow_is_refused() {
+        one("a.rs", &format!("//! Doc.\n#[{}(dead_code)]\nfn f() {{}}\n", "allow"), 2, "expect");
+    }
+}
