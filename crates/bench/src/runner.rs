@@ -1,0 +1,293 @@
+//! Runs a table: one process after the other.
+//!
+//! Guarantees: cells of one program run close in time, column by column within each repetition, so that a slow phase
+//! of the machine hits all columns alike; a cell that hit a limit is not repeated.
+
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::process::{self, End, Limit};
+use crate::{Cell, Column, Error, Machine, Measured, Program, Status, Table, metric};
+
+/// What the caller chooses.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The binary that `{selvedge}` stands for.
+    pub selvedge: PathBuf,
+    /// Runs of each cell; `None` is the table's number.
+    pub repeat: Option<u32>,
+    /// Only programs whose name contains this.
+    pub filter: Option<String>,
+}
+
+/// What happens while a table runs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event<'a> {
+    /// A column is left out, and why.
+    Skipped {
+        /// The column.
+        column: &'a str,
+        /// Why.
+        why: &'a str,
+    },
+    /// A run starts.
+    Started {
+        /// The program.
+        program: &'a str,
+        /// The column.
+        column: &'a str,
+        /// 1-based number of the run among `of`.
+        run: usize,
+        /// Number of all runs.
+        of: usize,
+    },
+    /// It ended.
+    Ended {
+        /// What was measured.
+        measured: &'a Measured,
+    },
+}
+
+/// All that was measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Results {
+    /// Where.
+    pub machine: Machine,
+    /// Runs of each cell.
+    pub repeat: u32,
+    /// Cells, in the order of programs and columns.
+    pub cells: Vec<Cell>,
+    /// What the reader has to know: skipped columns.
+    pub notes: Vec<String>,
+}
+
+impl Results {
+    /// The cell of a program and a column.
+    pub fn cell(&self, program: &str, column: &str) -> Option<&Cell> {
+        self.cells.iter().find(|c| c.program == program && c.column == column)
+    }
+
+    /// Whether a column was run at all.
+    pub fn ran(&self, column: &str) -> bool {
+        self.cells.iter().any(|c| c.column == column)
+    }
+}
+
+/// Runs every cell of `table`.
+pub fn run(table: &Table, options: &Options, on_event: &mut dyn FnMut(Event<'_>)) -> Result<Results, Error> {
+    let repeat = options.repeat.unwrap_or(table.repeat);
+    let mut notes = Vec::new();
+    let mut columns = Vec::new();
+    for column in &table.columns {
+        match column.needs.as_deref().filter(|tool| !on_path(tool)) {
+            None => columns.push(column),
+            Some(tool) => {
+                let why = format!("`{tool}` is not on the PATH");
+                on_event(Event::Skipped { column: &column.name, why: &why });
+                notes.push(format!("{}: skipped, {why}", column.name));
+            }
+        }
+    }
+    let wanted = |p: &&Program| options.filter.as_ref().is_none_or(|f| p.name.contains(f.as_str()));
+    let programs: Vec<&Program> = table.programs.iter().filter(wanted).collect();
+    let of = programs.len() * columns.len() * repeat as usize;
+    let mut number = 0;
+    let mut cells = Vec::new();
+    for program in programs {
+        let mut row: Vec<Cell> = columns
+            .iter()
+            .map(|c| Cell { program: program.name.clone(), column: c.name.clone(), runs: Vec::new() })
+            .collect();
+        for _ in 0..repeat {
+            for (column, cell) in columns.iter().zip(&mut row) {
+                number += 1;
+                if cell.status() != Status::Ok {
+                    continue;
+                }
+                on_event(Event::Started { program: &program.name, column: &column.name, run: number, of });
+                let measured = run_once(table, program, column, &options.selvedge)?;
+                on_event(Event::Ended { measured: &measured });
+                cell.runs.push(measured);
+            }
+        }
+        cells.extend(row);
+    }
+    let dir = table.programs.first().and_then(|p| p.files.first()).and_then(|f| f.parent());
+    Ok(Results { machine: Machine::detect(dir.unwrap_or(Path::new("."))), repeat, cells, notes })
+}
+
+fn on_path(tool: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(tool).is_file())
+}
+
+fn failed(action: impl Into<String>) -> impl FnOnce(std::io::Error) -> Error {
+    let action = action.into();
+    move |source| Error::System { action, source }
+}
+
+fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) -> Result<Measured, Error> {
+    let temp = tempfile::tempdir().map_err(failed("make a temporary directory"))?;
+    let limit =
+        Limit { time: Duration::from_secs_f64(table.limits.time_s), memory_mib: table.limits.memory_mib };
+    let expand = |command: &[String]| expanded(command, program, selvedge, temp.path());
+    let mut output = tempfile::tempfile().map_err(failed("make a temporary file"))?;
+    let start = |command: &[String], output: &File| {
+        process::run(command, output, limit).map_err(failed(format!("run `{}`", command.join(" "))))
+    };
+    let none = Measured {
+        status: Status::Ok,
+        wall_s: 0.0,
+        cpu_s: 0.0,
+        peak_rss_mib: 0.0,
+        metrics: vec![None; column.metrics.len()],
+    };
+    for command in &column.prepare {
+        let usage = start(&expand(command), &output)?;
+        if usage.end != End::Exit(0) {
+            return Ok(Measured { status: Status::Failed(format!("{} failed", command[0])), ..none });
+        }
+    }
+    let usage = start(&expand(&column.command), &output)?;
+
+    let json: Option<Value> =
+        std::fs::read(json_path(temp.path())).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let mut text = Vec::new();
+    output.rewind().and_then(|()| output.read_to_end(&mut text)).map_err(failed("read a temporary file"))?;
+    let text = String::from_utf8_lossy(&text);
+    Ok(Measured {
+        status: status(usage.end, column, program, json.as_ref()),
+        wall_s: usage.wall_s,
+        cpu_s: usage.cpu_s,
+        peak_rss_mib: usage.peak_rss_mib,
+        metrics: column.metrics.iter().map(|m| metric::value(m, json.as_ref(), &text)).collect(),
+    })
+}
+
+fn status(end: End, column: &Column, program: &Program, json: Option<&Value>) -> Status {
+    match end {
+        End::TimeLimit => Status::TimeLimit,
+        End::MemoryLimit => Status::MemoryLimit,
+        End::Signal(signal) => Status::Failed(format!("signal {signal}")),
+        End::Exit(code) if !column.ok_exits.contains(&code) => Status::Failed(format!("exit {code}")),
+        End::Exit(_) => {
+            let verdict = json.and_then(|j| j.pointer("/verdict")).and_then(Value::as_str);
+            match (verdict, &program.expect) {
+                (Some(verdict), Some(expected)) if verdict != expected => {
+                    Status::Failed(format!("{verdict} instead of {expected}"))
+                }
+                _ => Status::Ok,
+            }
+        }
+    }
+}
+
+fn json_path(temp: &Path) -> PathBuf {
+    temp.join("report.json")
+}
+
+/// The command with its placeholders filled in.
+fn expanded(command: &[String], program: &Program, selvedge: &Path, temp: &Path) -> Vec<String> {
+    let text = |path: &Path| path.display().to_string();
+    let mut out = Vec::new();
+    for arg in command {
+        match arg.as_str() {
+            "{files}" => out.extend(program.files.iter().map(|f| text(f))),
+            "{clang_args}" => out.extend(program.clang_args.iter().cloned()),
+            "{args}" => out.extend(program.args.iter().cloned()),
+            arg => out.push(
+                arg.replace("{selvedge}", &text(selvedge))
+                    .replace("{json}", &text(&json_path(temp)))
+                    .replace("{tmp}", &text(temp))
+                    .replace("{file}", &program.files.first().map(|f| text(f)).unwrap_or_default()),
+            ),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    fn table(command: &[&str], needs: Option<&str>) -> Table {
+        let text = |s: &str| s.to_owned();
+        Table {
+            name: "t".into(),
+            title: "T".into(),
+            description: String::new(),
+            repeat: 2,
+            baseline: None,
+            limits: Limits { time_s: 1.0, memory_mib: 500 },
+            programs: vec![Program {
+                name: "p".into(),
+                files: vec!["/x/a.c".into(), "/x/b.c".into()],
+                clang_args: vec!["-DN=3".into(), "-O0".into()],
+                args: vec![],
+                expect: Some("safe".into()),
+                reference: None,
+            }],
+            columns: vec![Column {
+                name: "c".into(),
+                command: command.iter().map(|s| text(s)).collect(),
+                prepare: vec![],
+                needs: needs.map(text),
+                ok_exits: vec![0, 1],
+                metrics: vec![crate::Metric {
+                    name: "n".into(),
+                    json: Some("/n".into()),
+                    per: None,
+                    after: None,
+                }],
+            }],
+        }
+    }
+
+    fn results(table: &Table) -> Results {
+        let options = Options { selvedge: "/bin/selvedge".into(), repeat: None, filter: None };
+        run(table, &options, &mut |_| {}).expect("the table runs")
+    }
+
+    #[test]
+    fn placeholders_are_filled_in() {
+        let t =
+            table(&["{selvedge}", "-o{tmp}/x", "{files}", "--", "{clang_args}", "{args}", "{file}"], None);
+        let command = expanded(&t.columns[0].command, &t.programs[0], Path::new("/s"), Path::new("/t"));
+        assert_eq!(command, ["/s", "-o/t/x", "/x/a.c", "/x/b.c", "--", "-DN=3", "-O0", "/x/a.c"]);
+    }
+
+    #[test]
+    fn every_run_is_measured_and_its_report_read() {
+        let t = table(&["sh", "-c", "echo '{\"n\": 7, \"verdict\": \"safe\"}' > {json}; exit 1"], None);
+        let results = results(&t);
+        assert_eq!(results.cells.len(), 1);
+        assert_eq!(results.cells[0].runs.len(), 2);
+        assert_eq!(results.cells[0].status(), Status::Ok);
+        assert_eq!(results.cells[0].median(|r| r.metrics[0]), Some(7.0));
+    }
+
+    #[test]
+    fn wrong_verdicts_exit_codes_and_limits_are_not_results() {
+        let status = |script: &str| results(&table(&["sh", "-c", script], None)).cells[0].status();
+        assert_eq!(
+            status("echo '{\"verdict\": \"unsafe\"}' > {json}"),
+            Status::Failed("unsafe instead of safe".into())
+        );
+        assert_eq!(status("exit 4"), Status::Failed("exit 4".into()));
+        assert_eq!(status("kill -11 $$"), Status::Failed("signal 11".into()));
+        let slow = results(&table(&["sleep", "30"], None));
+        assert_eq!((slow.cells[0].status(), slow.cells[0].runs.len()), (Status::TimeLimit, 1));
+    }
+
+    #[test]
+    fn columns_without_their_tool_are_skipped_with_a_note() {
+        let results = results(&table(&["true"], Some("no-such-tool-anywhere")));
+        assert!(results.cells.is_empty());
+        assert_eq!(results.notes, ["c: skipped, `no-such-tool-anywhere` is not on the PATH"]);
+    }
+}
