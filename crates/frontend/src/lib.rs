@@ -14,6 +14,7 @@ mod error;
 mod link;
 mod llvm;
 mod lower;
+mod runtime;
 
 use std::path::PathBuf;
 
@@ -58,5 +59,15 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
     let context = llvm::Context::new();
     let module = link::link(&context, &inputs.modules, &options.entry)?;
     let program = lower::lower(&module, &options.entry)?;
+    check(&program)?;
     Ok(Loaded { program, warnings: inputs.warnings })
+}
+
+/// An invalid program is a bug of ours, to be noticed here and not deep inside a search.
+fn check(program: &Program) -> Result<(), Error> {
+    const SHOWN: usize = 5;
+    selvedge_program::validate(program).map_err(|problems| {
+        let shown: Vec<String> = problems.iter().take(SHOWN).map(ToString::to_string).collect();
+        Error::Invalid { message: shown.join("; ") }
+    })
 }

@@ -3,23 +3,53 @@
 use crate::Error;
 use crate::clang::IrFile;
 use crate::llvm::{Context, Module};
+use crate::runtime;
 
-/// One verified module out of all inputs, in SSA form, without unused parts.
+/// One verified module out of all inputs and the run-time, in SSA form, without unused parts.
 pub(crate) fn link<'c>(context: &'c Context, files: &[IrFile], entry: &str) -> Result<Module<'c>, Error> {
     let mut linked: Option<Module<'c>> = None;
     for file in files {
-        let bad = |message| Error::BadIr { path: file.path.clone(), form: file.form, message };
-        let module = context.parse(&file.path.to_string_lossy(), &file.bytes).map_err(bad)?;
-        module.verify().map_err(bad)?;
+        let module = parse(context, file)?;
         match &linked {
             None => linked = Some(module),
-            Some(whole) => {
-                whole.link(module).map_err(|message| Error::Link { path: file.path.clone(), message })?
-            }
+            Some(whole) => link_into(whole, module, file)?,
         }
     }
     let module = linked.ok_or(Error::NoInput)?;
-    let _ = entry;
-    module.run_passes("function(mem2reg)").map_err(|message| Error::Pass { message })?;
+    runtime::link_runtime(context, &module)?;
+    // What the entry does not need would only cost time later. The name is quoted by nothing in the
+    // pipeline's syntax, so a name that would not survive it keeps everything instead.
+    let is_plain = entry.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'));
+    let has_entry = module.function(entry).is_some_and(|function| !function.is_declaration());
+    let prune = if is_plain && has_entry {
+        format!("internalize<preserve-gv={entry}>,globaldce,")
+    } else {
+        String::new()
+    };
+    // Only scalar locals whose address is not taken leave memory: accesses that another thread
+    // could see stay one load or store each.
+    let pipeline = format!("{prune}function(mem2reg)");
+    module.run_passes(&pipeline).map_err(|message| Error::Pass { message })?;
     Ok(module)
+}
+
+fn parse<'c>(context: &'c Context, file: &IrFile) -> Result<Module<'c>, Error> {
+    let bad = |message| Error::BadIr { path: file.path.clone(), form: file.form, message };
+    if file.bytes.is_empty() {
+        return Err(bad("the file is empty".to_owned()));
+    }
+    let module = context.parse(&file.path.to_string_lossy(), &file.bytes).map_err(bad)?;
+    module.verify().map_err(bad)?;
+    Ok(module)
+}
+
+fn link_into<'c>(whole: &Module<'c>, module: Module<'c>, file: &IrFile) -> Result<(), Error> {
+    let mismatch = |message| Error::Link { path: file.path.clone(), message };
+    let (first, second) = (whole.layout().pointer_bits(), module.layout().pointer_bits());
+    if first != second {
+        return Err(mismatch(format!(
+            "it is for a {second}-bit target, the files before it for {first} bits"
+        )));
+    }
+    whole.link(module).map_err(mismatch)
 }

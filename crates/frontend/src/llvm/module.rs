@@ -6,6 +6,7 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
 use std::ptr::null_mut;
 
+use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
@@ -19,7 +20,7 @@ use llvm_sys::transforms::pass_builder::{
 
 use super::{Layout, Value};
 
-/// An LLVM context that collects diagnostics instead of printing them (or ending the process).
+/// An LLVM context that collects errors instead of printing them (or ending the process).
 pub(crate) struct Context {
     raw: LLVMContextRef,
     // Boxed so that its address, which LLVM keeps, never changes.
@@ -30,6 +31,9 @@ extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, sink: *mut c_void)
     // SAFETY: `sink` is the `diagnostics` box of the context, which outlives the handler, and the
     // description is a message that we own.
     unsafe {
+        if LLVMGetDiagInfoSeverity(info) != LLVMDiagnosticSeverity::LLVMDSError {
+            return;
+        }
         let text = take_message(LLVMGetDiagInfoDescription(info));
         (*sink.cast::<RefCell<Vec<String>>>()).borrow_mut().push(text);
     }
@@ -177,26 +181,10 @@ impl<'c> Module<'c> {
         Layout::new(unsafe { LLVMGetModuleDataLayout(self.raw) })
     }
 
-    /// The layout string.
-    pub(crate) fn layout_text(&self) -> String {
-        // SAFETY: returns a C string that lives in the module.
-        unsafe { CStr::from_ptr(LLVMGetDataLayoutStr(self.raw)).to_string_lossy().into_owned() }
-    }
-
     /// The target triple.
     pub(crate) fn triple(&self) -> String {
         // SAFETY: returns a C string that lives in the module.
         unsafe { CStr::from_ptr(LLVMGetTarget(self.raw)).to_string_lossy().into_owned() }
-    }
-
-    /// Top-level inline assembly.
-    pub(crate) fn inline_asm(&self) -> String {
-        let mut len = 0;
-        // SAFETY: returns pointer and length of a string in the module.
-        unsafe {
-            let text = LLVMGetModuleInlineAsm(self.raw, &mut len);
-            copy_text(text, len)
-        }
     }
 
     /// The function of this name.

@@ -8,7 +8,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
 use super::module::{copy_text, take_message};
-use super::{Context, IntPredicate, Op, Ordering, RmwBinOp, Type, TypeKind, ValueKind};
+use super::{Context, IntPredicate, Op, Ordering, RmwBinOp, Type, ValueKind};
 
 unsafe extern "C" {
     // llvm-sys declares the length as a plain integer; the C header has a pointer.
@@ -302,12 +302,6 @@ impl<'m> Value<'m> {
         Value::expect(unsafe { LLVMGetCalledValue(self.raw) })
     }
 
-    pub(crate) fn callee_type(self) -> Type<'m> {
-        self.expect_op(&Self::CALLS);
-        // SAFETY: a call.
-        Type::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
-    }
-
     pub(crate) fn call_args(self) -> Vec<Value<'m>> {
         self.expect_op(&Self::CALLS);
         // SAFETY: a call; its arguments are its first operands.
@@ -507,14 +501,6 @@ impl<'m> Value<'m> {
             let function = Value::expect(LLVMGetBlockAddressFunction(self.raw));
             (function, Block::wrap(LLVMGetBlockAddressBasicBlock(self.raw)).expect("a block"))
         }
-    }
-
-    /// Whether the type is a token, metadata or label, which no register can hold.
-    pub(crate) fn is_pseudo(self) -> bool {
-        matches!(
-            self.ty().kind(),
-            TypeKind::LLVMTokenTypeKind | TypeKind::LLVMMetadataTypeKind | TypeKind::LLVMLabelTypeKind
-        )
     }
 }
 

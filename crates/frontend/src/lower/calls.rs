@@ -2,7 +2,7 @@
 
 use selvedge_program::{Arg, Callee, Const, Inst, Operand, Order};
 
-use super::function::FnLowerer;
+use super::function::{FnLowerer, Scalars};
 use crate::llvm::{InlineAsm, Value, ValueKind};
 
 impl<'m> FnLowerer<'_, 'm> {
@@ -44,22 +44,28 @@ impl<'m> FnLowerer<'_, 'm> {
         let Const::Func(func) = self.lowerer.program.consts[id] else { return Ok(Callee::Indirect(target)) };
         let callee = if func == self.id { &self.func } else { &self.lowerer.program.funcs[func] };
         let same_count =
-            args.len() == callee.params.len() || (callee.variadic && args.len() >= callee.params.len());
-        let same_types = callee.params.iter().zip(args).all(|(&reg, arg)| callee.regs[reg].ty == arg.ty);
-        let fits = same_count && same_types && (callee.ret == ret || !callee.is_defined() && ret.is_empty());
+            args.len() == callee.params.len() || (callee.variadic && args.len() > callee.params.len());
+        let params = callee.params.iter().map(|&reg| callee.regs[reg].ty).zip(callee.byval.iter().copied());
+        let same_params = params.zip(args).all(|(param, arg)| param == (arg.ty, arg.byval));
+        let fits = same_count && same_params && callee.ret == ret;
         Ok(if fits { Callee::Direct(func) } else { Callee::Indirect(target) })
     }
 
     fn inline_asm(&mut self, inst: Value<'m>, asm: &InlineAsm) -> Result<(), String> {
-        let has_result = !self.tys(inst.ty())?.is_empty();
         let lines: Vec<&str> =
             asm.code.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()).collect();
         let is_fence = |line: &str| matches!(line, "mfence" | "lfence" | "sfence");
-        let is_hint = |line: &str| matches!(line, "pause" | "nop" | "rep nop" | "rep; nop" | "rep");
-        if has_result || !lines.iter().all(|line| is_fence(line) || is_hint(line)) {
-            let code = lines.join("; ");
-            let what = if code.is_empty() { asm.constraints.clone() } else { code };
-            return Err(format!("inline assembly `{what}`"));
+        let is_hint = |line: &str| matches!(line, "pause" | "nop" | "rep nop" | "rep");
+        let unsupported = || {
+            let what = if lines.is_empty() { format!("\"{}\"", asm.constraints) } else { lines.join("; ") };
+            format!("inline assembly `{what}`")
+        };
+        if !lines.iter().all(|line| is_fence(line) || is_hint(line)) {
+            return Err(unsupported());
+        }
+        if !self.tys(inst.ty())?.is_empty() {
+            let values = self.tied_outputs(inst, asm)?.ok_or_else(unsupported)?;
+            self.bind(inst, values);
         }
         if lines.iter().any(|line| is_fence(line)) {
             self.emit(Inst::Fence { order: Order::SeqCst, signal: false });
@@ -67,5 +73,26 @@ impl<'m> FnLowerer<'_, 'm> {
             self.emit(Inst::Fence { order: Order::SeqCst, signal: true });
         }
         Ok(())
+    }
+
+    /// The results of assembly without code: `asm("" : "+r"(x))` hides a value from the optimiser,
+    /// and each output is the input that shares its place.
+    fn tied_outputs(&mut self, inst: Value<'m>, asm: &InlineAsm) -> Result<Option<Scalars>, String> {
+        let constraints: Vec<&str> = asm.constraints.split(',').filter(|c| !c.starts_with('~')).collect();
+        let n_outputs = constraints.iter().take_while(|c| c.starts_with('=')).count();
+        let args = inst.call_args();
+        let mut scalars = Scalars::new();
+        for output in 0..n_outputs {
+            let place = output.to_string();
+            // An indirect output has no result; it is written through a pointer argument.
+            let input = constraints[n_outputs..].iter().position(|constraint| **constraint == place);
+            let arg = input.and_then(|index| args.get(index));
+            match arg {
+                Some(&arg) if !asm.constraints.contains("=*") => scalars.extend(self.operands(arg)?),
+                _ => return Ok(None),
+            }
+        }
+        let tys = self.tys(inst.ty())?;
+        Ok((scalars.len() == tys.len()).then_some(scalars))
     }
 }

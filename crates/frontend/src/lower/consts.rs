@@ -5,14 +5,23 @@ use selvedge_program::{BinOp, CastOp, Const, ConstExpr, ConstId, Ty};
 use super::Lowerer;
 use crate::llvm::{Op, Type, TypeKind, Value, ValueKind};
 
+/// Constants nest by recursion, here and in later layers; real programs stay below ten.
+const MAX_DEPTH: u32 = 128;
+
 impl<'m> Lowerer<'m> {
     /// The scalars of a constant; the error says what has no counterpart.
     pub(super) fn constant(&mut self, value: Value<'m>) -> Result<Box<[ConstId]>, String> {
         if let Some(known) = self.consts.get(&value) {
             return Ok(known.clone());
         }
+        if self.const_depth >= MAX_DEPTH {
+            return Err("a constant nested too deeply".to_owned());
+        }
         let mut scalars = Vec::new();
-        self.push_constant(value, &mut scalars)?;
+        self.const_depth += 1;
+        let pushed = self.push_constant(value, &mut scalars);
+        self.const_depth -= 1;
+        pushed?;
         let scalars: Box<[ConstId]> = scalars.into();
         self.consts.insert(value, scalars.clone());
         Ok(scalars)
@@ -124,7 +133,7 @@ impl<'m> Lowerer<'m> {
             let element = value
                 .aggregate_element(index)
                 .ok_or_else(|| format!("element {index} of the constant {}", value.text()))?;
-            self.push_constant(element, out)?;
+            out.extend(self.constant(element)?);
         }
         Ok(())
     }

@@ -10,7 +10,13 @@ use crate::llvm::{Block, Op, TypeKind, Value};
 pub(super) fn reverse_post_order(function: Value<'_>) -> Vec<Block<'_>> {
     let Some(&entry) = function.blocks().first() else { return Vec::new() };
     fn successors(block: Block<'_>) -> Vec<Block<'_>> {
-        block.terminator().map(Value::successors).unwrap_or_default()
+        let Some(terminator) = block.terminator() else { return Vec::new() };
+        let mut successors = terminator.successors();
+        // Where an exception would go is not followed: `__cxa_throw` ends the path instead.
+        if terminator.opcode() == Op::LLVMInvoke {
+            successors.truncate(1);
+        }
+        successors
     }
     let mut seen = FxHashSet::default();
     let mut order = Vec::new();
@@ -69,7 +75,6 @@ impl<'m> FnLowerer<'_, 'm> {
                 self.emit(Inst::IndirectJump { addr, targets: targets.into() });
             }
             Op::LLVMInvoke => {
-                // Normally removed before lowering. The exceptional way out is not modelled.
                 self.call(inst)?;
                 let edge = self.edge(from, inst.successors()[0])?;
                 self.emit(Inst::Jump { edge });

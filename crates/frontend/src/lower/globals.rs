@@ -13,10 +13,13 @@ impl<'m> Lowerer<'m> {
     /// Gives every global variable an id; initial content follows once all addresses are known.
     pub(super) fn declare_globals(&mut self) {
         for variable in self.module.globals() {
-            let name = variable.name();
+            let mut name = variable.name();
             // `llvm.used` and the like direct the linker.
             if name.starts_with("llvm.") {
                 continue;
+            }
+            if name.is_empty() {
+                name = self.unique_name();
             }
             let ty = variable.value_type();
             let mut global = Global {

@@ -48,7 +48,7 @@ impl<'m> FnLowerer<'_, 'm> {
     }
 
     /// The address operand of an access.
-    fn address(&mut self, value: Value<'m>) -> Result<Operand, String> {
+    pub(super) fn address(&mut self, value: Value<'m>) -> Result<Operand, String> {
         let ty = value.ty();
         // On x86 other address spaces are relative to a segment register.
         if ty.kind() == TypeKind::LLVMPointerTypeKind && ty.address_space() != 0 {

@@ -15,11 +15,12 @@ mod function;
 mod globals;
 mod intrinsics;
 mod memory;
+mod pure;
 mod types;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Dense;
-use selvedge_program::{BlockId, ConstId, FuncId, Function, GlobalId, Program, Target};
+use selvedge_program::{BlockId, ConstId, FuncId, Function, GlobalId, Program, RegInfo, Target, Ty};
 
 use crate::Error;
 use crate::llvm::{Block, Module, Value, ValueKind};
@@ -33,6 +34,7 @@ struct Lowerer<'m> {
     /// Ids of all reachable blocks of all functions (block addresses cross functions).
     block_ids: FxHashMap<Block<'m>, BlockId>,
     consts: FxHashMap<Value<'m>, Box<[ConstId]>>,
+    const_depth: u32,
     shapes: types::Shapes<'m>,
     debug: debug::DebugInfo<'m>,
 }
@@ -52,6 +54,7 @@ pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, 
         globals: FxHashMap::default(),
         block_ids: FxHashMap::default(),
         consts: FxHashMap::default(),
+        const_depth: 0,
         shapes: types::Shapes::new(layout),
         debug: debug::DebugInfo::new(module.context()),
     };
@@ -71,9 +74,12 @@ pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, 
 impl<'m> Lowerer<'m> {
     fn declare_functions(&mut self) {
         for function in self.module.functions() {
-            let name = function.name();
+            let mut name = function.name();
             if name.starts_with("llvm.") {
                 continue;
+            }
+            if name.is_empty() {
+                name = self.unique_name();
             }
             let declared = self.declare_function(function, name);
             let id = self.program.funcs.push(declared);
@@ -86,6 +92,30 @@ impl<'m> Lowerer<'m> {
             let id = self.program.funcs.push(declared);
             self.funcs.insert(ifunc, id);
         }
+    }
+
+    /// A name for a value that LLVM lets go without.
+    fn unique_name(&self) -> String {
+        format!(".unnamed.{}", self.program.funcs.len() + self.program.globals.len())
+    }
+
+    /// The function `name` of a library, declared if it is not yet known. `None` if the program
+    /// has a function of that name with another type.
+    fn library_function(&mut self, name: &str, params: &[Ty], ret: Ty) -> Option<FuncId> {
+        if let Some(id) = self.program.func_named(name) {
+            let known = &self.program.funcs[id];
+            let known_params = known.params.iter().map(|&reg| known.regs[reg].ty);
+            let fits = known.ret == [ret] && known_params.eq(params.iter().copied()) && !known.variadic;
+            return fits.then_some(id);
+        }
+        let mut declared = self.empty_function(name.to_owned());
+        declared.variadic = false;
+        declared.ret = vec![ret];
+        for &ty in params {
+            declared.params.push(declared.regs.push(RegInfo { ty, name: None, var_ty: None }));
+            declared.byval.push(None);
+        }
+        Some(self.program.funcs.push(declared))
     }
 
     fn empty_function(&self, name: String) -> Function {
@@ -111,7 +141,7 @@ impl<'m> Lowerer<'m> {
         for (index, param) in ty.param_types().into_iter().enumerate() {
             let byval = function.param_byval(index as u32).and_then(|ty| self.shapes.layout.alloc_size(ty));
             for ty in self.shapes.tys_or_empty(param) {
-                let info = selvedge_program::RegInfo { ty, name: None, var_ty: None };
+                let info = RegInfo { ty, name: None, var_ty: None };
                 declared.params.push(declared.regs.push(info));
                 declared.byval.push(byval);
             }
@@ -142,7 +172,9 @@ impl<'m> Lowerer<'m> {
     }
 
     fn find_entry(&self, entry: &str) -> Result<Option<FuncId>, Error> {
-        let found = self.module.function(entry).and_then(|f| self.funcs.get(&f).copied());
+        let alias = || self.module.aliases().find(|alias| alias.name() == entry);
+        let value = self.module.function(entry).or_else(alias).map(|value| self.resolve_alias(value));
+        let found = value.and_then(|value| self.funcs.get(&value).copied());
         match found {
             Some(id) if self.program.funcs[id].is_defined() => Ok(Some(id)),
             _ => {
@@ -165,9 +197,12 @@ impl<'m> Lowerer<'m> {
                 continue;
             }
             let priority = entry.operand(0).int_limbs(self.module.context())[0];
-            if let Some(&function) = self.funcs.get(&self.resolve_alias(entry.operand(1))) {
-                found.push((priority, function));
-            }
+            let function = self.funcs.get(&self.resolve_alias(entry.operand(1))).copied();
+            let is_callable = |id: &FuncId| {
+                let function = &self.program.funcs[*id];
+                function.is_defined() && function.params.is_empty()
+            };
+            found.extend(function.filter(is_callable).map(|function| (priority, function)));
         }
         found.sort_by_key(|&(priority, _)| priority);
         self.program.ctors = found.into_iter().map(|(_, function)| function).collect();

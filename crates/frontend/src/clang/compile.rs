@@ -1,0 +1,104 @@
+//! Runs clang: one source file to bitcode.
+//!
+//! Guarantees: no optimisation, so that one access in the source is one load or store. Sources are
+//! compiled as `-O1` with all passes disabled: unlike `-O0` this marks where locals begin and end
+//! to live (for use-after-scope) and does not forbid `mem2reg`. `__OPTIMIZE__` is undefined, or
+//! the C library's headers would bring inline versions of its functions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use super::{find, headers, implicit};
+use crate::Error;
+
+/// How clang is to read a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Language {
+    C,
+    PreprocessedC,
+    Cxx,
+}
+
+impl Language {
+    fn clang_name(self) -> &'static str {
+        match self {
+            // Not `cpp-output`: a file named `.i` often still has directives.
+            Language::C | Language::PreprocessedC => "c",
+            Language::Cxx => "c++",
+        }
+    }
+}
+
+/// clang with a folder for its files.
+pub(super) struct Compiler<'a> {
+    clang: PathBuf,
+    args: &'a [String],
+    temp: TempDir,
+    n_compiled: usize,
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn new(args: &'a [String]) -> Result<Self, Error> {
+        let clang = find::find_clang()?;
+        let temp = TempDir::with_prefix("selvedge-").map_err(|source| Error::Temporary { source })?;
+        headers::write(temp.path())?;
+        Ok(Compiler { clang, args, temp, n_compiled: 0 })
+    }
+
+    /// Compiles one source; gives the bitcode and clang's warnings.
+    pub(super) fn compile(&mut self, path: &Path, language: Language) -> Result<(Vec<u8>, String), Error> {
+        let temporary = |source| Error::Temporary { source };
+        let out = self.temp.path().join(format!("{}.bc", self.n_compiled));
+        self.n_compiled += 1;
+        let mut output = self.run(path, language, &out, None)?;
+        let mut stderr = text(&output);
+        // Harnesses often use `__VERIFIER_nondet_int` and the like without declaring them.
+        let undeclared = implicit::undeclared(&stderr);
+        if !undeclared.is_empty() {
+            let header = self.temp.path().join("selvedge-implicit.h");
+            fs::write(&header, implicit::header(&undeclared)).map_err(temporary)?;
+            let second = self.run(path, language, &out, Some(&header))?;
+            if second.status.success() || !output.status.success() {
+                stderr = text(&second);
+                output = second;
+            }
+        }
+        if !output.status.success() {
+            return Err(Error::Compile { path: path.to_owned(), stderr });
+        }
+        Ok((fs::read(&out).map_err(temporary)?, stderr))
+    }
+
+    fn run(
+        &self,
+        path: &Path,
+        language: Language,
+        out: &Path,
+        include: Option<&Path>,
+    ) -> Result<Output, Error> {
+        let mut command = Command::new(&self.clang);
+        command
+            .args(["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g", "-emit-llvm", "-c"])
+            .arg("-I")
+            .arg(self.temp.path())
+            .args(self.args);
+        if language != Language::Cxx {
+            // With an old standard the use of an undeclared function is silently allowed, and its
+            // result then has the wrong type.
+            command.arg("-Wimplicit-function-declaration");
+        }
+        if let Some(header) = include {
+            command.arg("-include").arg(header);
+        }
+        command.args(["-x", language.clang_name()]).arg(path).arg("-o").arg(out);
+        let failed = |source| Error::ClangNotRun { clang: self.clang.display().to_string(), source };
+        command.output().map_err(failed)
+    }
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
