@@ -1,3 +1,5 @@
+//! Snapshots of whole text reports.
+
 use super::*;
 use crate::sample;
 use expect_test::{Expect, expect};
