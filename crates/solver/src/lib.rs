@@ -6,10 +6,17 @@
 //! links an SMT library.
 
 mod backend;
+mod cache;
 mod chain;
 mod config;
+mod fallback;
+mod independence;
+mod log;
+mod path_facts;
 mod query;
+mod simplify;
 mod stats;
+mod validate;
 
 pub use chain::build;
 pub use config::{Backend, SolverConfig};

@@ -1,7 +1,11 @@
 //! Counters of the chain. Plain numbers that add up over links and over workers.
 
 use std::ops::AddAssign;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use selvedge_term::TermPool;
+
+use crate::query::{Answer, Query, Solver};
 
 /// What happened in a chain. Each link fills its own fields; [`Stats`] of two links,
 /// or of two workers, are joined by `+=`.
@@ -37,6 +41,8 @@ pub struct Stats {
     pub validated: u64,
     /// Disagreements found by that.
     pub mismatches: u64,
+    /// Queries that could not be logged.
+    pub log_failures: u64,
     /// Time inside the whole chain.
     pub time: Duration,
     /// Time inside the bit-blaster.
@@ -69,8 +75,43 @@ impl AddAssign<&Stats> for Stats {
         self.z3_calls += other.z3_calls;
         self.validated += other.validated;
         self.mismatches += other.mismatches;
+        self.log_failures += other.log_failures;
         self.time += other.time;
         self.bitblast_time += other.bitblast_time;
         self.z3_time += other.z3_time;
+    }
+}
+
+/// The outermost link: counts queries, verdicts and time of the whole chain.
+pub(crate) struct Counted {
+    inner: Box<dyn Solver>,
+    stats: Stats,
+}
+
+impl Counted {
+    /// Counts what `inner` answers.
+    pub(crate) fn new(inner: Box<dyn Solver>) -> Counted {
+        Counted { inner, stats: Stats::default() }
+    }
+}
+
+impl Solver for Counted {
+    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        let start = Instant::now();
+        let answer = self.inner.check(pool, query);
+        self.stats.queries += 1;
+        match answer {
+            Answer::Sat(_) => self.stats.sat += 1,
+            Answer::Unsat(_) => self.stats.unsat += 1,
+            Answer::Unknown(_) => self.stats.unknown += 1,
+        }
+        self.stats.time += start.elapsed();
+        answer
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.inner.stats();
+        stats += &self.stats;
+        stats
     }
 }

@@ -194,7 +194,9 @@ impl Session {
             Verdict::Sat if query.want == Want::Core => Ok(Answer::Sat(None)),
             Verdict::Sat => {
                 let values = self.ctx.model(solver)?;
-                Ok(Answer::Sat(Some(Rc::new(model::assignment(pool, &values)))))
+                let strange = || Failure::Unsupported("a value in a model of Z3's".to_owned());
+                let model = model::assignment(pool, &values).ok_or_else(strange)?;
+                Ok(Answer::Sat(Some(Rc::new(model))))
             }
             Verdict::Unsat if query.want == Want::Core => self.core(run, query, &asts),
             Verdict::Unsat => Ok(query.unsat_by_all()),

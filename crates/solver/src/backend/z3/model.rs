@@ -8,16 +8,14 @@ use selvedge_term::{ArrayValue, Assignment, BvValue, Constant, Sort, TermPool, V
 use super::ffi::Value;
 
 /// The assignment that `values` (symbol numbers are variable ids) stand for.
-/// A value of unexpected shape is left out, that is 0; checks by evaluation would show it.
-pub(super) fn assignment(pool: &TermPool, values: &[(u32, Value)]) -> Assignment {
+/// `None` if one of them does not have the shape its sort should have.
+pub(super) fn assignment(pool: &TermPool, values: &[(u32, Value)]) -> Option<Assignment> {
     let mut model = Assignment::new();
     for (number, value) in values {
         let var = VarId(*number);
-        if let Some(constant) = constant(pool.var_info(var).sort, value) {
-            model.set(var, constant);
-        }
+        model.set(var, constant(pool.var_info(var).sort, value)?);
     }
-    model
+    Some(model)
 }
 
 fn bits(value: &Value) -> Option<BvValue> {

@@ -154,13 +154,17 @@ impl Context {
         Ok(made)
     }
 
-    /// The constant symbol numbered `number`. [`Model::symbols`](Self::model) gives the number back.
+    /// The constant symbol of this number, which [`model`](Self::model) gives back.
+    ///
+    /// It gets a text name: Z3 uses number names for auxiliary constants of its own, and would
+    /// take one of ours for one of these.
     pub(super) fn symbol(&mut self, number: u32, sort: ZSort) -> Result<Ast> {
         let sort = self.sort(sort)?;
-        let number = i32::try_from(number).map_err(|_| Z3Error("too many variables".to_owned()))?;
-        // SAFETY: context and sort are alive; a symbol needs no reference.
+        let name = CString::new(format!("v{number}")).map_err(|_| Z3Error("no name".to_owned()))?;
+        // SAFETY: context, sort and name are alive; a symbol needs no reference.
         let made = unsafe {
-            Z3_mk_int_symbol(self.raw, number).and_then(|symbol| Z3_mk_const(self.raw, symbol, sort))
+            Z3_mk_string_symbol(self.raw, name.as_ptr())
+                .and_then(|symbol| Z3_mk_const(self.raw, symbol, sort))
         };
         self.own(made)
     }

@@ -57,11 +57,17 @@ impl Context {
             for i in 0..Z3_model_get_num_consts(self.raw, model) {
                 let Some(decl) = Z3_model_get_const_decl(self.raw, model, i) else { continue };
                 let Some(name) = Z3_get_decl_name(self.raw, decl) else { continue };
-                // Our variables have number names; text names are Z3's own auxiliaries.
-                if Z3_get_symbol_kind(self.raw, name) != SymbolKind::Int {
+                if Z3_get_symbol_kind(self.raw, name) != SymbolKind::String {
                     continue;
                 }
-                let Ok(number) = u32::try_from(Z3_get_symbol_int(self.raw, name)) else { continue };
+                let text = Z3_get_symbol_string(self.raw, name);
+                if text.is_null() {
+                    continue;
+                }
+                // Everything that is not `v` and a number is an auxiliary constant of Z3's.
+                let number =
+                    CStr::from_ptr(text).to_str().ok().and_then(|text| text.strip_prefix('v')?.parse().ok());
+                let Some(number) = number else { continue };
                 if let Some(value) = Z3_model_get_const_interp(self.raw, model, decl) {
                     values.push((number, self.read_value(model, value)?));
                 }
@@ -90,20 +96,21 @@ impl Context {
     unsafe fn read_scalar(&self, value: Z3_ast) -> Option<Value> {
         // SAFETY: by the contract; text is copied at once.
         unsafe {
-            if Z3_is_numeral_ast(self.raw, value) {
-                let mut small = 0u64;
-                if Z3_get_numeral_uint64(self.raw, value, &mut small) {
-                    return Some(Value::Small(small));
-                }
-                let text = Z3_get_numeral_string(self.raw, value);
-                return (!text.is_null())
-                    .then(|| Value::Decimal(CStr::from_ptr(text).to_string_lossy().into_owned()));
-            }
+            // Booleans first: to Z3 they are numerals, too, though without digits.
             match Z3_get_bool_value(self.raw, value) {
-                Z3_L_TRUE => Some(Value::Bool(true)),
-                Z3_L_FALSE => Some(Value::Bool(false)),
-                _ => None,
+                Z3_L_TRUE => return Some(Value::Bool(true)),
+                Z3_L_FALSE => return Some(Value::Bool(false)),
+                _ => {}
             }
+            if !Z3_is_numeral_ast(self.raw, value) {
+                return None;
+            }
+            let mut small = 0u64;
+            if Z3_get_numeral_uint64(self.raw, value, &mut small) {
+                return Some(Value::Small(small));
+            }
+            let text = Z3_get_numeral_string(self.raw, value);
+            (!text.is_null()).then(|| Value::Decimal(CStr::from_ptr(text).to_string_lossy().into_owned()))
         }
     }
 
