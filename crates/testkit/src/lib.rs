@@ -3,4 +3,6 @@
 //! Nothing here prints or decides about success: runs give reports, tests look at them.
 
 pub mod fixture;
+pub mod generator;
+pub mod native;
 pub mod process;
