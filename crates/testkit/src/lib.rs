@@ -2,7 +2,9 @@
 //!
 //! Nothing here prints or decides about success: runs give reports, tests look at them.
 
+pub mod differential;
 pub mod fixture;
 pub mod generator;
 pub mod native;
 pub mod process;
+pub mod shrink;

@@ -1,0 +1,96 @@
+//! What the engine predicts for each path of a program, and how a native run may differ from it.
+
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use selvedge_engine::{Config, Hooks, InputKind, Outcome, PathEndKind};
+use selvedge_frontend::Options as Load;
+
+use crate::native::{Job, NativeEnd, NativeRun};
+
+/// Loads and explores a C file; an error or a panic of the tool is a text.
+pub fn explore(file: &Path, config: &Config) -> Result<(Outcome, Duration), String> {
+    let started = Instant::now();
+    let load = Load { files: vec![file.to_owned()], clang_args: vec!["-w".to_owned()], ..Load::default() };
+    let program = catch_unwind(|| selvedge_frontend::load(&load))
+        .map_err(|panic| format!("loading panics: {}", panic_text(&*panic)))?
+        .map_err(|e| format!("loading fails: {e}"))?;
+    let loaded = started.elapsed();
+    let interrupted = AtomicBool::new(false);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let hooks = Hooks { progress: &mut |_| {}, interrupted: &interrupted };
+        selvedge_engine::verify(&program, config, hooks)
+    }))
+    .map_err(|panic| format!("the engine panics: {}", panic_text(&*panic)))?;
+    Ok((outcome, loaded))
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}
+
+/// What the engine says about one path.
+pub(super) struct Prediction {
+    end: PathEndKind,
+    stdout: Vec<u8>,
+}
+
+impl Prediction {
+    pub(super) fn differs(&self, run: &NativeRun) -> Option<(&'static str, String)> {
+        let PathEndKind::Exit(code) = self.end else { return None };
+        // A process only hands on eight bits of its code.
+        let expected = NativeEnd::Exit(code & 0xff);
+        if run.end != expected {
+            return Some(("exit code", format!("predicted {expected:?}, found {:?}", run.end)));
+        }
+        (run.stdout != self.stdout).then(|| ("output", first_difference(&self.stdout, &run.stdout)))
+    }
+}
+
+pub(super) fn predict(program: usize, outcome: &Outcome) -> Vec<(Job, Prediction)> {
+    let given = |inputs: &[selvedge_engine::Input]| -> Vec<Vec<u8>> {
+        inputs.iter().filter(|i| i.kind == InputKind::Program).map(|i| i.bytes.clone()).collect()
+    };
+    let paths = outcome.tests.iter().filter(|t| matches!(t.end, PathEndKind::Exit(_)));
+    paths
+        .map(|t| {
+            let job = Job { program, inputs: given(&t.inputs) };
+            (job, Prediction { end: t.end, stdout: t.stdout.clone() })
+        })
+        .collect()
+}
+
+pub(super) fn verdict_fault(outcome: &Outcome) -> (&'static str, String) {
+    match outcome.bugs.first() {
+        Some(bug) => {
+            let at = &bug.location;
+            ("false alarm", format!("{} at line {} in {}", bug.message, at.line, at.function))
+        }
+        None => ("unknown", outcome.reasons.join("; ")),
+    }
+}
+
+fn first_difference(predicted: &[u8], found: &[u8]) -> String {
+    let (a, b) = (String::from_utf8_lossy(predicted), String::from_utf8_lossy(found));
+    let (mut left, mut right) = (a.split('\n'), b.split('\n'));
+    let mut line = 1;
+    loop {
+        match (left.next(), right.next()) {
+            (Some(x), Some(y)) if x == y => line += 1,
+            (x, y) => return format!("line {line}: predicted {x:?}, found {y:?}"),
+        }
+    }
+}
+
+pub(super) fn show_inputs(inputs: &[Vec<u8>]) -> String {
+    let mut text = String::new();
+    for input in inputs {
+        let hex: String = input.iter().rev().map(|b| format!("{b:02x}")).collect();
+        let _ = write!(text, "{}0x{hex}", if text.is_empty() { "" } else { " " });
+    }
+    text
+}
