@@ -1,4 +1,4 @@
-//! Rules about the documents: links lead somewhere, and flags exist.
+//! Rules about the documents: links lead somewhere, flags exist, and every flag is explained.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -7,6 +7,9 @@ use super::{File, Violation};
 
 /// Commands whose flags are not ours; a line that names one of them is not checked for flags.
 const OTHER_TOOLS: [&str; 7] = ["cargo", "git ", "apt", "clang", "rustc", "klee", "make "];
+
+/// The page that explains every flag.
+const FLAG_PAGE: &str = "docs/flags.md";
 
 /// Violations in all documents; `exists` tells whether a path from the root exists.
 pub(crate) fn check(files: &[File], exists: impl Fn(&Path) -> bool) -> Vec<Violation> {
@@ -33,6 +36,14 @@ pub(crate) fn check(files: &[File], exists: impl Fn(&Path) -> bool) -> Vec<Viola
                     ));
                 }
             }
+        }
+    }
+    if let Some(page) = files.iter().find(|file| file.path == FLAG_PAGE) {
+        let explained: BTreeSet<&str> = page.text.lines().flat_map(mentioned_flags).collect();
+        // Clap adds these two itself.
+        let own = flags.iter().filter(|flag| !matches!(flag.as_str(), "--help" | "--version"));
+        for flag in own.filter(|flag| !explained.contains(flag.as_str())) {
+            violations.push(Violation::new(FLAG_PAGE, 0, format!("{flag} is not explained")));
         }
     }
     violations
@@ -149,5 +160,12 @@ mod tests {
         let good = "`--json -` and `--all-bugs`, `x--`, a -- b, `cargo test --workspace`\n";
         assert_eq!(messages(&[args(), file("a.md", good)]), [""; 0]);
         assert_eq!(messages(&[args(), file("a.md", "use `--jason FILE`\n")]), ["there is no flag --jason"]);
+    }
+
+    #[test]
+    fn every_flag_is_explained() {
+        let args = file("crates/cli/src/args.rs", ARGS);
+        let page = file(FLAG_PAGE, "`--json FILE`\n");
+        assert_eq!(messages(&[args, page]), ["--all-bugs is not explained"]);
     }
 }
