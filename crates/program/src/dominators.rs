@@ -1,6 +1,6 @@
 //! Dominators of a function's blocks: the simple iterative algorithm, good enough to check with.
 //!
-//! Paper: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001.
+//! Paper: [CHK] Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001.
 //! Relies on: edge targets are in range (out-of-range ones are ignored).
 
 use selvedge_base::Id;
