@@ -42,6 +42,11 @@ impl File {
     }
 }
 
+/// The cargo that runs us.
+pub(crate) fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
 /// Checks everything; false if a rule is broken.
 pub(crate) fn run(root: &Path) -> Result<bool> {
     let files = collect(root)?;

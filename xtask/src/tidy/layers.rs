@@ -62,8 +62,7 @@ pub(crate) struct Crate {
 
 /// Asks cargo for the crates of the workspace.
 pub(crate) fn read_workspace(root: &Path) -> Result<Vec<Crate>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = Command::new(super::cargo())
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .current_dir(root)
         .output()
