@@ -1,1 +1,39 @@
-//! Placeholder.
+//! Execution: one step of one thread on one symbolic state.
+//!
+//! This crate knows what instructions and library functions do. It chooses nothing: where the program can
+//! go several ways it asks an [`Oracle`], and the search decides what to do with a [`Stop::Fork`].
+//!
+//! Guarantees: a path that ends with [`PathEnd::Exit`] was executed completely; whatever cannot be
+//! modelled ends a path as [`PathEnd::Unsupported`]. Relies on: a validated program; an oracle that never
+//! omits a feasible alternative.
+
+mod coverage;
+mod finding;
+mod format;
+mod image;
+mod machine;
+pub mod memory;
+mod models;
+mod names;
+mod ops;
+mod oracle;
+mod output;
+mod record;
+mod source;
+mod start;
+mod state;
+mod step;
+mod value;
+
+pub use coverage::CoverageMap;
+pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
+pub use image::{Image, successors};
+pub use machine::{Machine, Options};
+pub use names::{cell_name, value_text};
+pub use oracle::{Choice, Oracle};
+pub use output::{Output, Stream};
+pub use record::{RecordedStep, Recorder};
+pub use source::{FixedInputs, Piece, Source, Sources};
+pub use start::{Arguments, start};
+pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
+pub use value::{ObjId, Region, Value};

@@ -1,0 +1,86 @@
+//! How a path stops: a finding about the program, an end, or a question to the search.
+
+use std::rc::Rc;
+
+use selvedge_term::TermId;
+
+/// The class of a finding; one for each checked property.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FindingKind {
+    /// A failed assertion, `abort`, a trap.
+    Assert,
+    /// An invalid access or free.
+    Memory,
+    /// A division that traps.
+    Div,
+    /// Signed overflow, bad shift.
+    Overflow,
+    /// Lost memory.
+    Leak,
+}
+
+/// Something wrong with the analysed program on this path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The class.
+    pub kind: FindingKind,
+    /// One sentence for a person.
+    pub message: String,
+    /// Further facts.
+    pub notes: Vec<String>,
+}
+
+/// A bound that cut a path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bound {
+    /// `--unwind`.
+    Unwind,
+    /// `--max-steps`.
+    Steps,
+    /// `--max-depth`: calls nested too deeply.
+    Depth,
+}
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PathEnd {
+    /// The program ended with this code.
+    Exit(i32),
+    /// An assumption cannot hold.
+    Infeasible,
+    /// Something is wrong with the program.
+    Finding(Rc<Finding>),
+    /// Undefined behaviour that the user chose not to check: nothing can be said about what follows.
+    Unchecked(Rc<Finding>),
+    /// A bound cut it.
+    Bound(Bound),
+    /// Something the engine does not model.
+    Unsupported(String),
+    /// The solver gave up.
+    SolverUnknown(String),
+}
+
+/// Why [`run`](crate::Machine::run) returned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// More than one alternative is feasible. The state stands before the instruction; a successor is
+    /// made by [`State::take`](crate::State::take) with one of these.
+    Fork(Vec<(u32, TermId)>),
+    /// The path is over.
+    End(PathEnd),
+    /// The instruction budget of this call is used up.
+    Budget,
+}
+
+/// The result of a part of a step.
+pub type Res<T> = Result<T, Box<Stop>>;
+
+/// Ends the path as unsupported.
+pub fn unsupported<T>(what: impl Into<String>) -> Res<T> {
+    end(PathEnd::Unsupported(what.into()))
+}
+
+/// Ends the path.
+pub fn end<T>(end: PathEnd) -> Res<T> {
+    Err(Box::new(Stop::End(end)))
+}

@@ -1,0 +1,236 @@
+//! A program made ready to run: constants as values, the initial memory, library models, loops.
+
+use selvedge_base::{Dense, Id};
+use selvedge_program::{
+    BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program, Ty,
+};
+use selvedge_term::TermPool;
+
+use crate::memory::{AddressSpace, Content, Memory, NewObject, Origin, Status, Symbols};
+use crate::models::{self, Model};
+use crate::ops;
+use crate::source::{Source, Sources};
+use crate::value::{ObjId, Value};
+
+/// A loaded program.
+pub struct Image<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The address space.
+    pub space: AddressSpace,
+    /// Memory before `main`.
+    pub memory: Memory,
+    /// Models of functions without a body (and of those that a model replaces).
+    pub(crate) models: Vec<Option<Model>>,
+    /// `None`: undefined, a fresh value at each use.
+    consts: Vec<Option<Value>>,
+    /// For each function: the number of its first block in a program-wide numbering.
+    block_base: Vec<u32>,
+    n_blocks: u32,
+    /// For each block, program-wide: whether it is the target of a back edge.
+    loop_heads: Vec<bool>,
+}
+
+impl<'p> Image<'p> {
+    /// Loads `program`.
+    pub fn new(program: &'p Program, pool: &mut TermPool, sources: &mut Sources) -> Self {
+        let space = AddressSpace::new(program.target.ptr_bits);
+        let mut memory = Memory::new(space);
+        for global in program.globals.iter() {
+            let new = NewObject {
+                size: global.size,
+                align: global.align,
+                site: global.loc,
+                origin: Origin::Variable { name: global.name.as_str().into(), ty: global.var_ty },
+            };
+            let id = memory.add_global(new, !global.is_const, Content::zeroed(global.size));
+            if global.init.is_none() {
+                memory.get_mut(id).expect("just added").status = Status::External;
+            }
+        }
+        let consts = evaluate_constants(program, space, &memory, pool);
+        for (g, global) in program.globals.enumerate() {
+            let id = ObjId::global(g.index(), 0);
+            let mut cx = Symbols { pool, sources };
+            let content = &mut memory.get_mut(id).expect("added above").content;
+            for piece in global.init.iter().flatten() {
+                match piece {
+                    InitPiece::Bytes { offset, bytes } => content.put(&mut cx, *offset, bytes),
+                    InitPiece::Undef { offset, len } => {
+                        content.put_lazy(
+                            &mut cx,
+                            *offset,
+                            *len,
+                            Source::Uninit { obj: id, life: 0 },
+                            *offset,
+                        );
+                    }
+                    InitPiece::Scalar { offset, ty, value } => {
+                        let size = ty.store_size(program.target.ptr_bits);
+                        let value = consts[value.index()].unwrap_or(Value::Int(0));
+                        content.write(&mut cx, *offset, size, value);
+                    }
+                }
+            }
+        }
+        let mut block_base = Vec::with_capacity(program.funcs.len());
+        let mut loop_heads = Vec::new();
+        for func in program.funcs.iter() {
+            block_base.push(loop_heads.len() as u32);
+            loop_heads.extend(loop_heads_of(func));
+        }
+        Image {
+            program,
+            space,
+            memory,
+            models: program.funcs.iter().map(models::lookup).collect(),
+            consts,
+            n_blocks: loop_heads.len() as u32,
+            block_base,
+            loop_heads,
+        }
+    }
+
+    /// The value of a constant; `None` if undefined.
+    #[inline]
+    pub fn constant(&self, id: ConstId) -> Option<Value> {
+        self.consts[id.index()]
+    }
+
+    /// The address of a function.
+    pub fn function_pointer(&self, func: FuncId) -> Value {
+        function_pointer(self.space, func)
+    }
+
+    /// The program-wide number of a block.
+    #[inline]
+    pub fn block_number(&self, func: FuncId, block: BlockId) -> usize {
+        self.block_base[func.index()] as usize + block.index()
+    }
+
+    /// How many blocks the program has.
+    pub fn n_blocks(&self) -> usize {
+        self.n_blocks as usize
+    }
+
+    /// Whether some back edge leads to this block.
+    pub fn is_loop_head(&self, func: FuncId, block: BlockId) -> bool {
+        self.loop_heads[self.block_number(func, block)]
+    }
+}
+
+fn function_pointer(space: AddressSpace, func: FuncId) -> Value {
+    Value::Ptr { obj: ObjId::function(func.index()), addr: space.function(func.index()) }
+}
+
+fn evaluate_constants(
+    program: &Program,
+    space: AddressSpace,
+    memory: &Memory,
+    pool: &mut TermPool,
+) -> Vec<Option<Value>> {
+    let mut values: Dense<ConstId, Option<Value>> = Dense::new();
+    let bits = program.target.ptr_bits;
+    // Operands of a constant expression are interned before it.
+    for value in program.consts.iter() {
+        let evaluated = match value {
+            Const::Int { value, .. } => Some(Value::Int(*value)),
+            Const::Wide { width, limbs } => Some(Value::Term(wide(pool, *width, limbs))),
+            Const::Float { kind, bits } if kind.bits() <= 64 => Some(Value::Int(*bits as u64)),
+            Const::Float { kind, bits } => {
+                Some(Value::Term(wide(pool, kind.bits(), &[*bits as u64, (*bits >> 64) as u64])))
+            }
+            Const::Null => Some(Value::Int(0)),
+            Const::Global { global, offset } => {
+                let obj = ObjId::global(global.index(), 0);
+                let base = memory.get(obj).expect("all globals are there").base;
+                Some(Value::Ptr {
+                    obj,
+                    addr: crate::value::truncate(base.wrapping_add_signed(*offset), bits),
+                })
+            }
+            Const::Func(f) => Some(function_pointer(space, *f)),
+            // A label is a number that only an indirect jump understands: block + 1 within its function.
+            Const::Block(_, block) => Some(Value::Int(block.index() as u64 + 1)),
+            Const::Undef(_) => None,
+            Const::Expr(ConstExpr::Cast { op, from, to, arg }) => {
+                values[*arg].map(|arg| ops::cast(pool, *op, *from, *to, bits, arg))
+            }
+            Const::Expr(ConstExpr::Bin { op, width, a, b }) => match (values[*a], values[*b]) {
+                (Some(a), Some(b)) => Some(ops::bin(pool, *op, *width, a, b)),
+                _ => None,
+            },
+            Const::Expr(ConstExpr::PtrAdd { base, offset }) => values[*base].map(|base| {
+                let offset = Value::Int(crate::value::truncate(*offset as u64, bits));
+                ops::bin(pool, selvedge_program::BinOp::Add, bits, base, offset)
+            }),
+        };
+        values.push(evaluated);
+    }
+    values.iter().copied().collect()
+}
+
+fn wide(pool: &mut TermPool, width: u32, limbs: &[u64]) -> selvedge_term::TermId {
+    let digits = limbs.iter().flat_map(|l| [*l as u32, (*l >> 32) as u32]).collect();
+    pool.bv_wide(width, num_bigint::BigUint::new(digits))
+}
+
+/// Targets of edges that go back to a block still being visited by a depth-first walk.
+fn loop_heads_of(func: &Function) -> Vec<bool> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut heads = vec![false; func.blocks.len()];
+    if heads.is_empty() {
+        return heads;
+    }
+    let mut marks = vec![Mark::New; heads.len()];
+    let mut stack = vec![(BlockId(0), 0usize)];
+    marks[0] = Mark::Open;
+    while let Some((block, next)) = stack.pop() {
+        let successors = successors(func, block);
+        let Some(&to) = successors.get(next) else {
+            marks[block.index()] = Mark::Done;
+            continue;
+        };
+        stack.push((block, next + 1));
+        match marks[to.index()] {
+            Mark::Open => heads[to.index()] = true,
+            Mark::New => {
+                marks[to.index()] = Mark::Open;
+                stack.push((to, 0));
+            }
+            Mark::Done => {}
+        }
+    }
+    heads
+}
+
+/// Blocks that control can go to from the end of `block`.
+pub fn successors(func: &Function, block: BlockId) -> Vec<BlockId> {
+    match func.blocks[block].insts.last() {
+        Some(Inst::Jump { edge }) => vec![edge.target],
+        Some(Inst::Branch { then, otherwise, .. }) => vec![then.target, otherwise.target],
+        Some(Inst::Switch { cases, default, .. }) => {
+            cases.iter().map(|(_, e)| e.target).chain([default.target]).collect()
+        }
+        Some(Inst::IndirectJump { targets, .. }) => targets.iter().map(|e| e.target).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a conversion is between integers, pointers and bit patterns.
+pub(crate) fn is_bit_cast(op: CastOp) -> bool {
+    matches!(
+        op,
+        CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast
+    )
+}
+
+/// The type of a register.
+pub(crate) fn reg_ty(func: &Function, reg: selvedge_program::Reg) -> Ty {
+    func.regs[reg].ty
+}

@@ -1,0 +1,113 @@
+//! The executor: everything that is shared by all states of one run.
+
+use rustc_hash::FxHashSet;
+use selvedge_base::Loc;
+use selvedge_program::{FuncId, Program};
+use selvedge_term::{TermId, TermPool};
+
+use crate::coverage::CoverageMap;
+use crate::finding::{FindingKind, Stop};
+use crate::image::Image;
+use crate::oracle::Oracle;
+use crate::record::Recorder;
+use crate::source::Sources;
+use crate::state::State;
+use crate::step::Step;
+
+/// What decides how a step behaves.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Checked classes of findings.
+    pub checks: Vec<FindingKind>,
+    /// Iterations of a loop before a path is cut.
+    pub unwind: Option<u64>,
+    /// Instructions before a path is cut.
+    pub max_steps: Option<u64>,
+    /// Call depth at which a path is cut.
+    pub max_depth: Option<u32>,
+    /// Let allocation fail.
+    pub malloc_may_fail: bool,
+    /// Bytes of symbolic standard input.
+    pub sym_stdin: Option<u64>,
+}
+
+impl Options {
+    /// Whether this class is checked.
+    pub fn checks(&self, kind: FindingKind) -> bool {
+        self.checks.contains(&kind)
+    }
+}
+
+/// The executor of one program.
+pub struct Machine<'p> {
+    /// The loaded program.
+    pub image: Image<'p>,
+    /// All terms.
+    pub pool: TermPool,
+    /// Variables of symbolic bytes.
+    pub sources: Sources,
+    /// Behaviour.
+    pub options: Options,
+    /// Blocks and edges reached.
+    pub coverage: CoverageMap,
+    /// Instructions executed so far, over all states.
+    pub n_instructions: u64,
+    /// Steps of the one path being replayed, if asked for.
+    pub recorder: Option<Recorder>,
+    /// Places where uninitialised memory was read.
+    pub uninitialised: Vec<Loc>,
+    uninitialised_seen: FxHashSet<Loc>,
+    /// Exit code of the path that ended last, if it was symbolic.
+    pub exit_code: Option<TermId>,
+    /// The program's `exit`, to run handlers after `main`.
+    pub(crate) exit_function: Option<FuncId>,
+}
+
+impl<'p> Machine<'p> {
+    /// An executor for `program`.
+    pub fn new(program: &'p Program, options: Options, sources: Sources) -> Self {
+        let mut pool = TermPool::new();
+        let mut sources = sources;
+        let image = Image::new(program, &mut pool, &mut sources);
+        let coverage = CoverageMap::new(image.n_blocks());
+        let exit_function = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        Machine {
+            image,
+            pool,
+            sources,
+            options,
+            coverage,
+            n_instructions: 0,
+            recorder: None,
+            uninitialised: Vec::new(),
+            uninitialised_seen: FxHashSet::default(),
+            exit_code: None,
+            exit_function,
+        }
+    }
+
+    /// Runs `state` until its path stops or `budget` instructions were executed.
+    pub fn run(&mut self, state: &mut State, oracle: &mut dyn Oracle, budget: u64) -> Stop {
+        Step { m: self, st: state, oracle }.run(budget)
+    }
+
+    /// `what at file:line`.
+    pub(crate) fn note_at(&self, what: &str, loc: Loc) -> String {
+        format!("{what} at {}", self.place(loc))
+    }
+
+    /// `file:line:column`, or that it is not known.
+    pub fn place(&self, loc: Loc) -> String {
+        match self.image.program.files.get(loc.file) {
+            Some(file) if loc.is_known() => format!("{}:{}:{}", file.name, loc.line, loc.column),
+            _ => "an unknown place".to_string(),
+        }
+    }
+
+    pub(crate) fn uninitialised_read(&mut self, state: &State) {
+        let loc = state.user_loc(self.image.program);
+        if self.uninitialised_seen.insert(loc) {
+            self.uninitialised.push(loc);
+        }
+    }
+}

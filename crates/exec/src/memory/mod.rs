@@ -1,0 +1,269 @@
+//! The memory of one state: objects by identity, addresses, allocation.
+//!
+//! Objects live in copy-on-write tables, one for globals and a heap and a stack for each thread.
+//! An object's address is a function of its own thread's allocation history, so states reached by
+//! different interleavings agree on it. Heap addresses are never reused within an execution; stack
+//! addresses are, and a generation in [`ObjId`] tells the occupants apart. Objects are
+//! separated by unmapped gaps.
+
+mod content;
+mod object;
+mod table;
+
+use selvedge_base::Loc;
+
+pub use content::{Cell, CellKind, Content, Symbols};
+pub use object::{Object, Origin, Status};
+pub use table::CowTable;
+
+use crate::value::{ObjId, Region};
+
+/// Where the regions of the address space lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddressSpace {
+    functions: u64,
+    globals: u64,
+    heap: u64,
+    heap_step: u64,
+    stack: u64,
+    stack_step: u64,
+}
+
+/// Unmapped bytes between two objects.
+const GAP: u64 = 32;
+/// Addresses below this are "null" in messages.
+pub const NULL_PAGE: u64 = 4096;
+/// Largest object that is modelled.
+pub const MAX_OBJECT: u64 = 1 << 30;
+
+impl AddressSpace {
+    /// The layout for pointers of `bits` bits.
+    pub fn new(bits: u32) -> Self {
+        if bits == 32 {
+            AddressSpace {
+                functions: 0x0804_8000,
+                globals: 0x0a00_0000,
+                heap: 0x2000_0000,
+                heap_step: 0x0200_0000,
+                stack: 0xa000_0000,
+                stack_step: 0x0080_0000,
+            }
+        } else {
+            AddressSpace {
+                functions: 0x40_0000,
+                globals: 0x60_0000,
+                heap: 0x1000_0000_0000,
+                heap_step: 1 << 36,
+                stack: 0x7000_0000_0000,
+                stack_step: 1 << 32,
+            }
+        }
+    }
+
+    /// The address of the function with this index.
+    pub fn function(&self, index: usize) -> u64 {
+        self.functions + 16 * index as u64
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, addr: u64, count: usize) -> Option<usize> {
+        let index = addr.checked_sub(self.functions)? / 16;
+        ((index as usize) < count && addr == self.function(index as usize)).then_some(index as usize)
+    }
+}
+
+/// What a new object is.
+pub struct NewObject {
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes, a power of two.
+    pub align: u64,
+    /// Where it is allocated.
+    pub site: Loc,
+    /// What makes it.
+    pub origin: Origin,
+}
+
+/// The heap and stack of one thread.
+#[derive(Clone, Debug, Default)]
+struct ThreadMemory {
+    heap: CowTable<Object>,
+    heap_top: u64,
+    stack: CowTable<Object>,
+    stack_top: u64,
+    generation: u32,
+}
+
+/// The memory of one state.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    space: AddressSpace,
+    globals: CowTable<Object>,
+    globals_top: u64,
+    threads: Vec<ThreadMemory>,
+}
+
+fn align_up(addr: u64, align: u64) -> u64 {
+    addr.next_multiple_of(align.max(1))
+}
+
+impl Memory {
+    /// No objects yet, one thread.
+    pub fn new(space: AddressSpace) -> Self {
+        let mut memory =
+            Memory { space, globals: CowTable::default(), globals_top: space.globals, threads: Vec::new() };
+        memory.add_thread();
+        memory
+    }
+
+    /// Room for one more thread.
+    pub fn add_thread(&mut self) {
+        let n = self.threads.len() as u64;
+        self.threads.push(ThreadMemory {
+            heap_top: self.space.heap + n * self.space.heap_step,
+            stack_top: self.space.stack + n * self.space.stack_step,
+            ..ThreadMemory::default()
+        });
+    }
+
+    /// Adds the next global variable; call in `GlobalId` order.
+    pub fn add_global(&mut self, new: NewObject, writable: bool, content: Content) -> ObjId {
+        let base = align_up(self.globals_top, new.align.max(16));
+        self.globals_top = base + new.size + GAP;
+        let id = ObjId::global(self.globals.len(), 0);
+        self.globals.push(object(id, base, new, writable, content));
+        id
+    }
+
+    /// Allocates on the heap of `thread`; `None` when its address range is used up.
+    pub fn alloc_heap(
+        &mut self,
+        thread: u32,
+        new: NewObject,
+        content: impl FnOnce(ObjId) -> Content,
+    ) -> Option<(ObjId, u64)> {
+        let limit = self.space.heap + (u64::from(thread) + 1) * self.space.heap_step;
+        let t = &mut self.threads[thread as usize];
+        let base = align_up(t.heap_top, new.align.max(16));
+        let top = base.checked_add(new.size)?.checked_add(GAP)?;
+        if top > limit {
+            return None;
+        }
+        t.heap_top = top;
+        let id = ObjId::heap(thread, t.heap.len() as u64);
+        t.heap.push(object(id, base, new, true, content(id)));
+        Some((id, base))
+    }
+
+    /// Allocates on the stack of `thread`; `None` when the stack is full.
+    pub fn alloc_stack(
+        &mut self,
+        thread: u32,
+        new: NewObject,
+        content: impl FnOnce(ObjId) -> Content,
+    ) -> Option<(ObjId, u64)> {
+        let limit = self.space.stack + (u64::from(thread) + 1) * self.space.stack_step;
+        let t = &mut self.threads[thread as usize];
+        let base = align_up(t.stack_top, new.align.max(16));
+        let top = base.checked_add(new.size)?.checked_add(GAP)?;
+        if top > limit || t.stack.len() >= 0xf_ffff {
+            return None;
+        }
+        t.stack_top = top;
+        t.generation = (t.generation + 1) & 0xff_ffff;
+        let id = ObjId::stack(thread, t.stack.len() as u64, t.generation);
+        t.stack.push(object(id, base, new, true, content(id)));
+        Some((id, base))
+    }
+
+    /// A mark for [`release_stack`](Self::release_stack).
+    pub fn stack_mark(&self, thread: u32) -> usize {
+        self.threads[thread as usize].stack.len()
+    }
+
+    /// Ends the life of the stack objects made since `mark`.
+    pub fn release_stack(&mut self, thread: u32, mark: usize) {
+        let t = &mut self.threads[thread as usize];
+        if mark < t.stack.len() {
+            t.stack_top = t.stack.get(mark).expect("in range").base;
+            t.stack.truncate(mark);
+        }
+    }
+
+    /// The object, dead or alive; `None` for a stack object whose frame is gone.
+    #[inline]
+    pub fn get(&self, id: ObjId) -> Option<&Object> {
+        match id.region() {
+            Region::Global => self.globals.get(id.index()),
+            Region::Heap => self.threads.get(id.thread() as usize)?.heap.get(id.index()),
+            Region::Stack => {
+                self.threads.get(id.thread() as usize)?.stack.get(id.index()).filter(|o| o.id == id)
+            }
+            Region::Function => None,
+        }
+    }
+
+    /// As [`get`](Self::get), to change it.
+    #[inline]
+    pub fn get_mut(&mut self, id: ObjId) -> Option<&mut Object> {
+        match id.region() {
+            Region::Global => self.globals.get_mut(id.index()),
+            Region::Heap => self.threads.get_mut(id.thread() as usize)?.heap.get_mut(id.index()),
+            Region::Stack => {
+                let stack = &mut self.threads.get_mut(id.thread() as usize)?.stack;
+                if stack.get(id.index())?.id != id {
+                    return None;
+                }
+                stack.get_mut(id.index())
+            }
+            Region::Function => None,
+        }
+    }
+
+    /// The object that contains `addr` (or whose one-past-the-end address it is), dead or alive.
+    pub fn find(&self, addr: u64) -> Option<ObjId> {
+        let (table, n) = if addr >= self.space.stack {
+            (&self.threads.get(((addr - self.space.stack) / self.space.stack_step) as usize)?.stack, 0)
+        } else if addr >= self.space.heap {
+            (&self.threads.get(((addr - self.space.heap) / self.space.heap_step) as usize)?.heap, 0)
+        } else {
+            (&self.globals, 0)
+        };
+        // Objects of one table have ascending addresses: the last one that starts at or before `addr`.
+        let (mut low, mut high) = (n, table.len());
+        while low < high {
+            let mid = usize::midpoint(low, high);
+            if table.get(mid)?.base <= addr {
+                low = mid + 1;
+            } else {
+                high = mid;
+            }
+        }
+        let object = table.get(low.checked_sub(1)?)?;
+        (addr <= object.base + object.size).then_some(object.id)
+    }
+
+    /// All objects: globals, then each thread's heap and stack.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.globals.iter().chain(self.threads.iter().flat_map(|t| t.heap.iter().chain(t.stack.iter())))
+    }
+
+    /// All heap objects.
+    pub fn heap_objects(&self) -> impl Iterator<Item = &Object> {
+        self.threads.iter().flat_map(|t| t.heap.iter())
+    }
+}
+
+fn object(id: ObjId, base: u64, new: NewObject, writable: bool, content: Content) -> Object {
+    Object {
+        id,
+        base,
+        size: new.size,
+        status: Status::Live,
+        writable,
+        site: new.site,
+        origin: new.origin,
+        life: 0,
+        content,
+    }
+}

@@ -1,0 +1,72 @@
+//! Memory objects.
+
+use std::rc::Rc;
+
+use selvedge_base::Loc;
+use selvedge_program::TypeId;
+
+use crate::memory::Content;
+use crate::value::ObjId;
+
+/// Whether an object may be accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It may.
+    Live,
+    /// It was freed there.
+    Freed(Loc),
+    /// Declared but defined nowhere in the program.
+    External,
+    /// Its scope ended (stack objects).
+    OutOfScope,
+}
+
+/// What made an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A variable of the program.
+    Variable {
+        /// Its name.
+        name: Rc<str>,
+        /// Its source type.
+        ty: Option<TypeId>,
+    },
+    /// `malloc`, `calloc`, ...: the name of the function.
+    Call(Rc<str>),
+    /// Made by the engine (variadic arguments, program arguments, by-value copies).
+    Engine(Rc<str>),
+}
+
+impl Origin {
+    /// How a message names the object.
+    pub fn describe(&self) -> String {
+        match self {
+            Origin::Variable { name, .. } => format!("`{name}`"),
+            Origin::Call(by) => format!("the block from `{by}`"),
+            Origin::Engine(what) => what.to_string(),
+        }
+    }
+}
+
+/// A memory object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its identity.
+    pub id: ObjId,
+    /// First address.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Whether it may be accessed.
+    pub status: Status,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// Where it was allocated or defined.
+    pub site: Loc,
+    /// What made it.
+    pub origin: Origin,
+    /// How often its lifetime has begun (loops re-enter scopes).
+    pub life: u32,
+    /// Its bytes; empty once dead.
+    pub content: Content,
+}

@@ -1,0 +1,96 @@
+//! A growable table with cheap copies: chunks shared until written.
+
+use std::rc::Rc;
+
+const CHUNK: usize = 16;
+
+/// A vector whose clone costs one reference count for each chunk of items.
+#[derive(Debug)]
+pub struct CowTable<T> {
+    chunks: Vec<Rc<Vec<Rc<T>>>>,
+    len: usize,
+}
+
+impl<T> Clone for CowTable<T> {
+    fn clone(&self) -> Self {
+        CowTable { chunks: self.chunks.clone(), len: self.len }
+    }
+}
+
+impl<T> Default for CowTable<T> {
+    fn default() -> Self {
+        CowTable { chunks: Vec::new(), len: 0 }
+    }
+}
+
+impl<T: Clone> CowTable<T> {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The item at `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        Some(self.chunks.get(index / CHUNK)?.get(index % CHUNK)?)
+    }
+
+    /// The item at `index`, made unique.
+    #[inline]
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let chunk = Rc::make_mut(self.chunks.get_mut(index / CHUNK)?);
+        Some(Rc::make_mut(chunk.get_mut(index % CHUNK)?))
+    }
+
+    /// Appends an item.
+    pub fn push(&mut self, item: T) {
+        if self.len.is_multiple_of(CHUNK) {
+            self.chunks.push(Rc::new(Vec::with_capacity(CHUNK)));
+        }
+        Rc::make_mut(self.chunks.last_mut().expect("just ensured")).push(Rc::new(item));
+        self.len += 1;
+    }
+
+    /// Drops items from the end.
+    pub fn truncate(&mut self, len: usize) {
+        while self.len > len {
+            let in_last = self.len - (self.chunks.len() - 1) * CHUNK;
+            let drop = in_last.min(self.len - len);
+            if drop == in_last {
+                self.chunks.pop();
+            } else {
+                Rc::make_mut(self.chunks.last_mut().expect("not empty")).truncate(in_last - drop);
+            }
+            self.len -= drop;
+        }
+    }
+
+    /// Items in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.chunks.iter().flat_map(|c| c.iter()).map(|item| &**item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_does_not_see_later_writes() {
+        let mut a = CowTable::default();
+        for i in 0..100 {
+            a.push(i);
+        }
+        let mut b = a.clone();
+        *b.get_mut(33).unwrap() = -1;
+        b.truncate(40);
+        b.push(7);
+        assert_eq!(a.get(33), Some(&33));
+        assert_eq!((a.len(), b.len()), (100, 41));
+        assert_eq!((b.get(33), b.get(40), b.get(41)), (Some(&-1), Some(&7), None));
+        assert_eq!(a.iter().copied().sum::<i32>(), 4950);
+        b.truncate(0);
+        assert_eq!(b.len(), 0);
+        assert_eq!(b.get(0), None);
+    }
+}

@@ -1,0 +1,283 @@
+//! `malloc` and its relatives, `new` and `delete`.
+//!
+//! Allocation succeeds unless the user lets it fail; then both outcomes are explored. A symbolic size is
+//! made concrete by forking over its values, up to a limit beyond which the path is unsupported.
+
+use std::rc::Rc;
+
+use selvedge_program::{BinOp, CmpOp, FuncId};
+
+use super::Model;
+use crate::finding::{FindingKind, Res, unsupported};
+use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
+use crate::ops;
+use crate::source::Source;
+use crate::state::{InputKind, InputType};
+use crate::step::Step;
+use crate::value::{Region, Value};
+
+/// Sizes of one allocation to fork over.
+const MAX_SIZES: usize = 128;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "malloc" | "valloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => |s, f, _, v| s.malloc(f, v[0]),
+        "calloc" => |s, f, _, v| s.calloc(f, v[0], v[1]),
+        "realloc" => |s, f, _, v| s.realloc(f, v[0], v[1]),
+        "reallocarray" => |s, f, _, v| {
+            let size = s.product(v[1], v[2])?;
+            match size {
+                Some(size) => s.realloc(f, v[0], Value::Int(size)),
+                None => s.returns(Value::Int(0)),
+            }
+        },
+        "aligned_alloc" | "memalign" => |s, f, _, v| s.aligned(f, v[0], v[1]),
+        "posix_memalign" => |s, f, _, v| s.posix_memalign(f, v[0], v[1], v[2]),
+        "free" | "cfree" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => {
+            |s, _, _, v| {
+                s.release(v[0])?;
+                s.returns_nothing()
+            }
+        }
+        "malloc_usable_size" => |s, _, _, v| s.usable_size(v[0]),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn size(&mut self, size: Value) -> Res<u64> {
+        let bits = self.ptr_bits();
+        self.concretise(size, bits, MAX_SIZES, "the size of an allocation")
+    }
+
+    /// `a * b`, or `None` if it does not fit.
+    fn product(&mut self, a: Value, b: Value) -> Res<Option<u64>> {
+        let (a, b) = (self.size(a)?, self.size(b)?);
+        let limit = if self.ptr_bits() == 32 { u64::from(u32::MAX) } else { u64::MAX };
+        Ok(a.checked_mul(b).filter(|p| *p <= limit))
+    }
+
+    /// Whether this allocation fails; decided by an input if the user allows it.
+    fn fails(&mut self) -> Res<bool> {
+        if !self.m.options.malloc_may_fail {
+            return Ok(false);
+        }
+        let value = self.peek_input(1);
+        let failed = ops::cmp(&mut self.m.pool, CmpOp::Ne, 8, value, Value::Int(0));
+        let failed = self.decide(failed)?;
+        self.consume_input("malloc fails".into(), InputType::Unsigned("bool"), 1, InputKind::Environment);
+        Ok(failed)
+    }
+
+    /// A fresh heap block; `None` if the request cannot be met, as for absurd sizes.
+    fn allocate(&mut self, func: FuncId, size: u64, align: u64, zero: bool) -> Res<Option<Value>> {
+        if size > MAX_OBJECT {
+            // Real allocators refuse such sizes, too; but where exactly is their business.
+            if size >= 1 << (self.ptr_bits() - 1) {
+                return Ok(None);
+            }
+            return unsupported(format!("allocation of {size} bytes"));
+        }
+        let program = self.m.image.program;
+        let site = self.st.user_loc(program);
+        let name: Rc<str> = match program.funcs[func].name.as_str() {
+            "_Znwm" | "_Znwj" => "new".into(),
+            "_Znam" | "_Znaj" => "new[]".into(),
+            name => name.into(),
+        };
+        let new = NewObject { size, align, site, origin: Origin::Call(name) };
+        let thread = self.st.current as u32;
+        let made = self.st.mem.alloc_heap(thread, new, |obj| {
+            if zero { Content::zeroed(size) } else { Content::lazy(size, Source::Uninit { obj, life: 0 }) }
+        });
+        match made {
+            Some((obj, addr)) => Ok(Some(Value::Ptr { obj, addr })),
+            None => unsupported("the heap is full"),
+        }
+    }
+
+    fn malloc(&mut self, func: FuncId, size: Value) -> Res<()> {
+        let size = self.size(size)?;
+        if self.fails()? {
+            return self.returns(Value::Int(0));
+        }
+        let block = self.allocate(func, size, 16, false)?;
+        self.returns(block.unwrap_or(Value::Int(0)))
+    }
+
+    fn calloc(&mut self, func: FuncId, count: Value, size: Value) -> Res<()> {
+        let Some(size) = self.product(count, size)? else { return self.returns(Value::Int(0)) };
+        if self.fails()? {
+            return self.returns(Value::Int(0));
+        }
+        let block = self.allocate(func, size, 16, true)?;
+        self.returns(block.unwrap_or(Value::Int(0)))
+    }
+
+    fn aligned(&mut self, func: FuncId, align: Value, size: Value) -> Res<()> {
+        let (align, size) = (self.size(align)?, self.size(size)?);
+        if !align.is_power_of_two() || self.fails()? {
+            return self.returns(Value::Int(0));
+        }
+        let block = self.allocate(func, size, align.max(16), false)?;
+        self.returns(block.unwrap_or(Value::Int(0)))
+    }
+
+    fn posix_memalign(&mut self, func: FuncId, out: Value, align: Value, size: Value) -> Res<()> {
+        let (align, size) = (self.size(align)?, self.size(size)?);
+        self.resolve(out, u64::from(self.ptr_bits() / 8), true)?;
+        if !align.is_power_of_two() || align < u64::from(self.ptr_bits() / 8) {
+            return self.returns(Value::Int(22)); // EINVAL
+        }
+        if self.fails()? {
+            return self.returns(Value::Int(12)); // ENOMEM
+        }
+        match self.allocate(func, size, align.max(16), false)? {
+            Some(block) => {
+                self.store(out, selvedge_program::Ty::Ptr, block)?;
+                self.returns(Value::Int(0))
+            }
+            None => self.returns(Value::Int(12)),
+        }
+    }
+
+    fn realloc(&mut self, func: FuncId, old: Value, size: Value) -> Res<()> {
+        let size = self.size(size)?;
+        let bits = self.ptr_bits();
+        let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, old, Value::Int(0));
+        if self.decide(null)? {
+            if self.fails()? {
+                return self.returns(Value::Int(0));
+            }
+            let block = self.allocate(func, size, 16, false)?;
+            return self.returns(block.unwrap_or(Value::Int(0)));
+        }
+        let block = self.block_start(old, "realloc")?;
+        if self.fails()? {
+            return self.returns(Value::Int(0));
+        }
+        let object = self.st.mem.get(block).expect("checked");
+        let keep = object.size.min(size);
+        let from = Value::Ptr { obj: block, addr: object.base };
+        let Some(new) = self.allocate(func, size, 16, false)? else { return self.returns(Value::Int(0)) };
+        if keep > 0 {
+            self.copy_bytes(new, from, keep)?;
+        }
+        self.kill(block);
+        self.returns(new)
+    }
+
+    fn usable_size(&mut self, ptr: Value) -> Res<()> {
+        if ptr == Value::Int(0) {
+            return self.returns(Value::Int(0));
+        }
+        let block = self.block_start(ptr, "malloc_usable_size")?;
+        let size = self.st.mem.get(block).expect("checked").size;
+        self.returns(Value::Int(size))
+    }
+
+    /// `free`.
+    pub(crate) fn release(&mut self, ptr: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(0));
+        if self.decide(null)? {
+            return Ok(());
+        }
+        let block = self.block_start(ptr, "free")?;
+        self.kill(block);
+        Ok(())
+    }
+
+    fn kill(&mut self, block: crate::value::ObjId) {
+        let at = self.st.user_loc(self.m.image.program);
+        let object = self.st.mem.get_mut(block).expect("checked");
+        object.status = Status::Freed(at);
+        object.content = Content::default();
+    }
+
+    /// The live heap block that `ptr` is the start of.
+    fn block_start(&mut self, ptr: Value, what: &str) -> Res<crate::value::ObjId> {
+        let bits = self.ptr_bits();
+        let obj = match ptr {
+            Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => obj,
+            Value::Int(addr) => match self.st.mem.find(addr) {
+                Some(obj) => obj,
+                None => {
+                    return self.finding(
+                        FindingKind::Memory,
+                        format!("{what} of {addr:#x}, which no allocation returned"),
+                    );
+                }
+            },
+            Value::Term(addr) => {
+                let addr = self.concretise(Value::Term(addr), bits, MAX_SIZES, "the argument of free")?;
+                return self.block_start(Value::Int(addr), what);
+            }
+        };
+        let Some(object) = self.st.mem.get(obj) else {
+            return self
+                .finding(FindingKind::Memory, format!("{what} of something that is not a heap block"));
+        };
+        let (name, base, site, status) = (object.origin.describe(), object.base, object.site, object.status);
+        if obj.region() != Region::Heap {
+            return self.finding(FindingKind::Memory, format!("{what} of {name}, which is not a heap block"));
+        }
+        if let Status::Freed(at) = status {
+            let notes = vec![self.m.note_at("freed first", at), self.m.note_at("allocated", site)];
+            let message = if what == "free" {
+                format!("double free of {name}")
+            } else {
+                format!("{what} of {name}, which is already freed")
+            };
+            return self.finding_with(FindingKind::Memory, message, notes);
+        }
+        let at_start = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(base));
+        if self.decide(at_start)? {
+            return Ok(obj);
+        }
+        let notes = vec![self.m.note_at("allocated", site)];
+        let inside = ops::bin(&mut self.m.pool, BinOp::Sub, bits, ptr, Value::Int(base));
+        let place = match ops::concrete(inside) {
+            Some(off) => format!("{off} bytes into {name}"),
+            None => format!("a place inside {name}"),
+        };
+        self.finding_with(FindingKind::Memory, format!("{what} of {place}"), notes)
+    }
+
+    /// Reports heap blocks that nothing reachable from a global points to.
+    pub(crate) fn check_leaks(&mut self) -> Res<()> {
+        use rustc_hash::FxHashSet;
+        let mut reached: FxHashSet<crate::value::ObjId> = FxHashSet::default();
+        let mut work: Vec<crate::value::ObjId> =
+            (0..self.m.image.program.globals.len()).map(|g| crate::value::ObjId::global(g, 0)).collect();
+        while let Some(id) = work.pop() {
+            let Some(object) = self.st.mem.get(id) else { continue };
+            for cell in object.content.cells() {
+                match cell.kind {
+                    crate::memory::CellKind::Ptr(to) | crate::memory::CellKind::SymPtr(to, _) => {
+                        if to.region() == Region::Heap && reached.insert(to) {
+                            work.push(to);
+                        }
+                    }
+                    // A symbolic scalar may be a pointer in disguise: say nothing of what it may reach.
+                    crate::memory::CellKind::Term(_) | crate::memory::CellKind::Lazy(..) => {}
+                }
+            }
+        }
+        let leaked = self
+            .st
+            .mem
+            .heap_objects()
+            .find(|o| o.status == Status::Live && !reached.contains(&o.id))
+            .map(|o| (o.size, o.origin.describe(), o.site));
+        if let Some((size, name, site)) = leaked {
+            let notes = vec![self.m.note_at("allocated", site)];
+            return self.finding_with(
+                FindingKind::Leak,
+                format!("{size} bytes are lost: {name} is never freed and nothing points to it at exit"),
+                notes,
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,268 @@
+//! Where inputs come from: the intrinsics of SV-COMP, KLEE, CBMC and Selvedge.
+
+use std::rc::Rc;
+
+use selvedge_program::{BinOp, CastOp, CmpOp, Ty};
+
+use super::Model;
+use crate::finding::{PathEnd, Res, Stop, end};
+use crate::ops;
+use crate::oracle::Choice;
+use crate::source::{Piece, Source};
+use crate::state::{Decision, InputKind, InputRecord, InputType};
+use crate::step::{Offset, Step};
+use crate::value::Value;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    if let Some(what) = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_")) {
+        return scalar(what);
+    }
+    if let Some(what) = name.strip_prefix("selvedge_")
+        && let Some(model) = named_scalar(what)
+    {
+        return Some(model);
+    }
+    Some(match name {
+        "klee_make_symbolic" | "selvedge_symbolic" => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2]),
+        "klee_int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
+        "klee_range" => |s, _, _, v| s.klee_range(v[0], v[1], v[2]),
+        "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
+            |s, _, a, v| {
+                let width = a[0].ty.bits(s.ptr_bits());
+                let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
+                s.assume(holds)?;
+                s.returns_nothing()
+            }
+        }
+        "klee_is_symbolic" | "__selvedge_is_symbolic" => {
+            |s, _, _, v| s.returns(Value::bool(ops::concrete(v[0]).is_none()))
+        }
+        "klee_prefer_cex"
+        | "klee_warning"
+        | "klee_warning_once"
+        | "klee_print_expr"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "klee_mark_global"
+        | "klee_check_memory_access"
+        | "klee_set_forking"
+        | "klee_stack_trace"
+        | "klee_print_range"
+        | "__VERIFIER_loop_bound" => |s, _, _, _| s.returns_nothing(),
+        "klee_is_replay" => |s, _, _, _| s.returns(Value::Int(0)),
+        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
+        | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
+            let width = a[0].ty.bits(s.ptr_bits());
+            let term = ops::to_term(&mut s.m.pool, v[0], width);
+            let value = s.witness(term)?;
+            s.returns(Value::Int(value))
+        },
+        "klee_silent_exit" => |s, _, _, v| s.exit(v[0]),
+        "__selvedge_stdin" => |s, _, _, _| s.stdin_byte(),
+        _ => return None,
+    })
+}
+
+fn scalar(what: &str) -> Option<Model> {
+    Some(match what {
+        "int" => |s, _, _, _| s.nondet(InputType::Signed("int"), 32),
+        "uint" | "unsigned" | "unsigned_int" | "u32" => {
+            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned int"), 32)
+        }
+        "char" | "schar" | "S8" => |s, _, _, _| s.nondet(InputType::Signed("char"), 8),
+        "uchar" | "unsigned_char" | "u8" | "U8" => {
+            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned char"), 8)
+        }
+        "short" => |s, _, _, _| s.nondet(InputType::Signed("short"), 16),
+        "ushort" | "u16" | "U16" => |s, _, _, _| s.nondet(InputType::Unsigned("unsigned short"), 16),
+        "long" => |s, _, _, _| {
+            let bits = s.ptr_bits();
+            s.nondet(InputType::Signed("long"), bits)
+        },
+        "ulong" | "size_t" | "sector_t" | "pthread_t" | "uintptr_t" => |s, _, _, _| {
+            let bits = s.ptr_bits();
+            s.nondet(InputType::Unsigned("unsigned long"), bits)
+        },
+        "longlong" | "loff_t" | "int64" => |s, _, _, _| s.nondet(InputType::Signed("long long"), 64),
+        "ulonglong" | "u64" | "uint64" => {
+            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned long long"), 64)
+        }
+        "int128" => |s, _, _, _| s.nondet(InputType::Signed("__int128"), 128),
+        "uint128" => |s, _, _, _| s.nondet(InputType::Unsigned("unsigned __int128"), 128),
+        "bool" | "_Bool" => |s, _, _, _| s.nondet(InputType::Unsigned("_Bool"), 1),
+        "float" => |s, _, _, _| s.nondet(InputType::Float("float"), 32),
+        "double" => |s, _, _, _| s.nondet(InputType::Float("double"), 64),
+        "pointer" | "pchar" | "charp" => |s, _, _, _| {
+            let bits = s.ptr_bits();
+            s.nondet(InputType::Pointer, bits)
+        },
+        _ => return None,
+    })
+}
+
+fn named_scalar(what: &str) -> Option<Model> {
+    Some(match what {
+        "int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
+        "uint" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
+        "char" => |s, _, _, v| s.named_input(v[0], InputType::Signed("char")),
+        "uchar" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
+        "short" => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
+        "ushort" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
+        "long" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long")),
+        "ulong" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long")),
+        "longlong" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long long")),
+        "ulonglong" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long long")),
+        "size" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("size_t")),
+        "bool" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("_Bool")),
+        "float" => |s, _, _, v| s.named_input(v[0], InputType::Float("float")),
+        "double" => |s, _, _, v| s.named_input(v[0], InputType::Float("double")),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    /// The next input of this thread, `size` bytes as an integer; nothing is consumed yet.
+    pub(crate) fn peek_input(&mut self, size: u64) -> Value {
+        let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
+        self.m.sources.read(&mut self.m.pool, Piece { source, at: 0, len: size })
+    }
+
+    /// Consumes the next input and notes what it is.
+    pub(crate) fn consume_input(
+        &mut self,
+        name: Rc<str>,
+        ty: InputType,
+        size: u64,
+        kind: InputKind,
+    ) -> Source {
+        let loc = self.st.user_loc(self.m.image.program);
+        let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
+        self.st.thread_mut().n_inputs += 1;
+        Rc::make_mut(&mut self.st.inputs).push(InputRecord { source, name, ty, size, kind, loc });
+        source
+    }
+
+    /// An anonymous scalar input, named after the variable that receives it.
+    fn nondet(&mut self, ty: InputType, bits: u32) -> Res<()> {
+        let name: Rc<str> = self.call_target_name().map_or_else(|| Rc::from("input"), Rc::from);
+        self.scalar_input(name, ty, bits)
+    }
+
+    fn named_input(&mut self, name: Value, ty: InputType) -> Res<()> {
+        let name = String::from_utf8_lossy(&self.c_string(name)?).into_owned();
+        let bits = match ty {
+            InputType::Signed(c) | InputType::Unsigned(c) | InputType::Float(c) => match c {
+                "_Bool" => 1,
+                "char" | "unsigned char" => 8,
+                "short" | "unsigned short" => 16,
+                "int" | "unsigned int" | "float" => 32,
+                "long long" | "unsigned long long" | "double" => 64,
+                _ => self.ptr_bits(),
+            },
+            InputType::Pointer | InputType::Bytes(_) => self.ptr_bits(),
+        };
+        self.scalar_input(name.into(), ty, bits)
+    }
+
+    fn scalar_input(&mut self, name: Rc<str>, ty: InputType, bits: u32) -> Res<()> {
+        let size = u64::from(bits.div_ceil(8));
+        let raw = self.peek_input(size);
+        let ptr_bits = self.ptr_bits();
+        let (wide, narrow) = (Ty::Int((size * 8) as u32), Ty::Int(bits));
+        let mut value = ops::cast(&mut self.m.pool, CastOp::Trunc, wide, narrow, ptr_bits, raw);
+        // A caller that declared another result type gets the bits it asked for.
+        if let Some(to) = self.call_type() {
+            let to_bits = to.bits(ptr_bits);
+            let op = match ty {
+                InputType::Signed(_) => CastOp::SExt,
+                _ => CastOp::ZExt,
+            };
+            value = ops::cast(&mut self.m.pool, op, narrow, Ty::Int(to_bits), ptr_bits, value);
+        }
+        self.consume_input(name, ty, size, InputKind::Program);
+        self.returns(value)
+    }
+
+    fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, 64, "the size of a symbolic object")?;
+        let name: Rc<str> = if name == Value::Int(0) {
+            "unnamed".into()
+        } else {
+            String::from_utf8_lossy(&self.c_string(name)?).as_ref().into()
+        };
+        if size == 0 {
+            return self.returns_nothing();
+        }
+        let (obj, off) = self.resolve(ptr, size, true)?;
+        let off = match off {
+            Offset::At(off) => off,
+            Offset::Sym(t) => self.concretise(Value::Term(t), bits, 64, "the place of a symbolic object")?,
+        };
+        let object = self.st.mem.get(obj).expect("resolved");
+        let ty = crate::names::cell_name(self.m.image.program, object, off, size).1;
+        let ty = match (&object.origin, ty) {
+            (_, Some(ty)) => Some(ty),
+            (crate::memory::Origin::Variable { ty, .. }, None) if off == 0 && size == object.size => *ty,
+            _ => None,
+        };
+        let source = self.consume_input(name, InputType::Bytes(ty), size, InputKind::Program);
+        let object = self.st.mem.get_mut(obj).expect("resolved");
+        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        object.content.put_lazy(&mut cx, off, size, source, 0);
+        self.returns_nothing()
+    }
+
+    fn klee_range(&mut self, low: Value, high: Value, name: Value) -> Res<()> {
+        let name = String::from_utf8_lossy(&self.c_string(name)?).into_owned();
+        let value = self.peek_input(4);
+        let above = ops::cmp(&mut self.m.pool, CmpOp::Sle, 32, low, value);
+        let below = ops::cmp(&mut self.m.pool, CmpOp::Slt, 32, value, high);
+        let inside = ops::bin(&mut self.m.pool, BinOp::And, 1, above, below);
+        self.assume(inside)?;
+        self.consume_input(name.into(), InputType::Signed("int"), 4, InputKind::Program);
+        self.returns(value)
+    }
+
+    /// Goes on only where `cond` holds.
+    pub(crate) fn assume(&mut self, cond: Value) -> Res<()> {
+        let holds = match cond {
+            Value::Int(b) => b & 1 != 0,
+            _ => {
+                let c = ops::to_term(&mut self.m.pool, cond, 1);
+                if let Some(Decision::Choice(i)) = self.st.decisions.get(self.st.cursor).copied() {
+                    self.st.cursor += 1;
+                    i == 0
+                } else {
+                    let not_c = self.m.pool.not(c);
+                    match self.oracle.choose(&mut self.m.pool, self.st, &[c, not_c]) {
+                        Choice::Only(i) => {
+                            self.st.decisions.push(Decision::Choice(i as u32));
+                            self.st.cursor += 1;
+                            i == 0
+                        }
+                        // The side on which the assumption fails is no execution at all.
+                        Choice::Several(_) => return Err(Box::new(Stop::Fork(vec![(0, c)]))),
+                        Choice::Unknown(why) => return end(PathEnd::SolverUnknown(why)),
+                    }
+                }
+            }
+        };
+        if holds { Ok(()) } else { end(PathEnd::Infeasible) }
+    }
+
+    fn stdin_byte(&mut self) -> Res<()> {
+        let end_of_file = Value::Int(u64::from(u32::MAX));
+        let available = self.m.options.sym_stdin.unwrap_or(0);
+        if self.st.stdin_pos >= available {
+            return self.returns(end_of_file);
+        }
+        let value = self.peek_input(1);
+        let bits = self.ptr_bits();
+        let value = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, value);
+        let name = format!("stdin[{}]", self.st.stdin_pos);
+        self.consume_input(name.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Stdin);
+        self.st.stdin_pos += 1;
+        self.returns(value)
+    }
+}

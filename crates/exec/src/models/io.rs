@@ -1,0 +1,365 @@
+//! Output: the `printf` family, `puts`, `fwrite` to standard output and error, and number formatting
+//! for the run-time.
+//!
+//! Writing to another stream is unsupported (`fopen` never succeeds, so no program that checks it gets there).
+
+use selvedge_base::Id;
+use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
+
+use super::Model;
+use crate::finding::{FindingKind, Res, unsupported};
+use crate::format::{Count, Item, Spec, format_integer, pad, parse};
+use crate::ops;
+use crate::output::{OutPiece, Stream};
+use crate::step::Step;
+use crate::value::{Region, Value};
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "printf" | "__printf_chk" => |s, f, a, v| {
+            let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
+            s.print_call(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
+        },
+        "fprintf" | "__fprintf_chk" => |s, f, a, v| {
+            let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
+            let stream = s.stream(v[0])?;
+            s.print_call(stream, v[1 + skip], Rest::list(a, v, skip + 2))
+        },
+        "dprintf" => |s, _, a, v| {
+            let stream = s.descriptor(v[0])?;
+            s.print_call(stream, v[1], Rest::list(a, v, 2))
+        },
+        "vprintf" => |s, _, _, v| s.print_call(Stream::Stdout, v[0], Rest::VaList(v[1])),
+        "vfprintf" => |s, _, _, v| {
+            let stream = s.stream(v[0])?;
+            s.print_call(stream, v[1], Rest::VaList(v[2]))
+        },
+        "puts" => |s, _, _, v| s.put_string(Stream::Stdout, v[0], true),
+        "fputs" | "fputs_unlocked" => |s, _, _, v| {
+            let stream = s.stream(v[1])?;
+            s.put_string(stream, v[0], false)
+        },
+        "putchar" | "putchar_unlocked" => |s, _, _, v| s.put_char(Stream::Stdout, v[0]),
+        "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => |s, _, _, v| {
+            let stream = s.stream(v[1])?;
+            s.put_char(stream, v[0])
+        },
+        "fwrite" | "fwrite_unlocked" => |s, _, _, v| {
+            let stream = s.stream(v[3])?;
+            s.fwrite(stream, v[0], v[1], v[2])
+        },
+        "write" => |s, _, _, v| {
+            let stream = s.descriptor(v[0])?;
+            s.fwrite(stream, v[1], Value::Int(1), v[2])
+        },
+        "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
+        "__selvedge_strtod" => |s, _, _, v| s.strtod(v[0], v[1]),
+        _ => return None,
+    })
+}
+
+/// The arguments of a `printf` call after its format.
+enum Rest {
+    /// Passed in the call.
+    List(std::vec::IntoIter<(Value, Ty)>),
+    /// In a `va_list`.
+    VaList(Value),
+}
+
+impl Rest {
+    fn list(args: &[Arg], values: &[Value], skip: usize) -> Rest {
+        let rest: Vec<(Value, Ty)> = args.iter().zip(values).skip(skip).map(|(a, v)| (*v, a.ty)).collect();
+        Rest::List(rest.into_iter())
+    }
+}
+
+impl Step<'_, '_> {
+    fn stream(&mut self, file: Value) -> Res<Stream> {
+        let globals = &self.m.image.program.globals;
+        if let Value::Ptr { obj, .. } = file
+            && obj.region() == Region::Global
+        {
+            match globals[selvedge_program::GlobalId::new(obj.index())].name.as_str() {
+                "__selvedge_stdout_file" => return Ok(Stream::Stdout),
+                "__selvedge_stderr_file" => return Ok(Stream::Stderr),
+                _ => {}
+            }
+        }
+        if file == Value::Int(0) {
+            return self.finding(FindingKind::Memory, "output to a null stream");
+        }
+        unsupported("output to a stream other than stdout and stderr")
+    }
+
+    fn descriptor(&mut self, fd: Value) -> Res<Stream> {
+        match fd {
+            Value::Int(1) => Ok(Stream::Stdout),
+            Value::Int(2) => Ok(Stream::Stderr),
+            _ => unsupported("output to a file descriptor other than 1 and 2"),
+        }
+    }
+
+    fn next_argument(&mut self, rest: &mut Rest, ty: Ty) -> Res<Value> {
+        match rest {
+            Rest::List(values) => match values.next() {
+                Some((value, _)) => Ok(value),
+                None => self.finding(FindingKind::Memory, "printf with too few arguments"),
+            },
+            Rest::VaList(list) => {
+                // As `va_start` laid it out: everything is in the stack area.
+                let bits = self.ptr_bits();
+                let at = if bits == 64 {
+                    ops::bin(&mut self.m.pool, BinOp::Add, 64, *list, Value::Int(8))
+                } else {
+                    *list
+                };
+                let area = self.load(at, Ty::Ptr)?;
+                let value = self.load(area, ty)?;
+                let step = ty.store_size(bits).next_multiple_of(u64::from(bits / 8));
+                let advanced = ops::bin(&mut self.m.pool, BinOp::Add, bits, area, Value::Int(step));
+                // Advancing the caller's list is part of the call's effect; nothing forks after the last
+                // argument, and running again starts from the same format.
+                self.store(at, Ty::Ptr, advanced)?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
+        let saved = match &rest {
+            Rest::VaList(_) => Some(self.st.mem.clone()),
+            Rest::List(_) => None,
+        };
+        match self.print_pieces(format, &mut rest) {
+            Ok(pieces) => {
+                let mut length = Some(0u64);
+                for piece in &pieces {
+                    length = match piece {
+                        OutPiece::Bytes(bytes) => length.map(|l| l + bytes.len() as u64),
+                        OutPiece::Byte(_) => length.map(|l| l + 1),
+                        OutPiece::Integer { .. } => None,
+                    };
+                }
+                let used = !self.call_dsts().is_empty();
+                let Some(length) = length.or((!used).then_some(0)) else {
+                    return unsupported("the result of printing a symbolic number is used");
+                };
+                for piece in pieces {
+                    self.st.output.push(stream, piece);
+                }
+                self.returns(Value::Int(length))
+            }
+            Err(stop) => {
+                if let Some(mem) = saved {
+                    self.st.mem = mem;
+                }
+                Err(stop)
+            }
+        }
+    }
+
+    fn print_pieces(&mut self, format: Value, rest: &mut Rest) -> Res<Vec<OutPiece>> {
+        let format = self.c_string(format)?;
+        let bits = self.ptr_bits();
+        let items = match parse(&format, bits) {
+            Ok(items) => items,
+            Err(why) => return unsupported(format!("printf format: {why}")),
+        };
+        let mut pieces = Vec::new();
+        for item in items {
+            let (mut spec, width, precision) = match item {
+                Item::Text(text) => {
+                    pieces.push(OutPiece::Bytes(text));
+                    continue;
+                }
+                Item::Conversion { spec, width, precision } => (spec, width, precision),
+            };
+            if let Some(w) = self.count(width, rest)? {
+                if w < 0 {
+                    spec.left = true;
+                }
+                spec.width = w.unsigned_abs() as usize;
+            }
+            spec.precision = self.count(precision, rest)?.and_then(|p| usize::try_from(p).ok());
+            self.convert(spec, rest, &mut pieces)?;
+        }
+        Ok(pieces)
+    }
+
+    fn count(&mut self, count: Count, rest: &mut Rest) -> Res<Option<i32>> {
+        Ok(match count {
+            Count::None => None,
+            Count::Number(n) => Some(n.min(1 << 20) as i32),
+            Count::Star => {
+                let value = self.next_argument(rest, Ty::Int(32))?;
+                Some(self.concretise(value, 32, 64, "a width in a format")? as u32 as i32)
+            }
+        })
+    }
+
+    fn convert(&mut self, mut spec: Spec, rest: &mut Rest, pieces: &mut Vec<OutPiece>) -> Res<()> {
+        let bits = self.ptr_bits();
+        match spec.conv {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
+                if spec.conv == b'c' {
+                    spec.bits = 8;
+                }
+                let passed = if spec.bits <= 32 { 32 } else { 64 };
+                let value = self.next_argument(rest, Ty::Int(passed))?;
+                let (from, to) = (Ty::Int(passed), Ty::Int(spec.bits));
+                match ops::cast(&mut self.m.pool, CastOp::Trunc, from, to, bits, value) {
+                    Value::Int(v) | Value::Ptr { addr: v, .. } => {
+                        let mut out = Vec::new();
+                        format_integer(&spec, v, &mut out);
+                        pieces.push(OutPiece::Bytes(out));
+                    }
+                    Value::Term(value) | Value::SymPtr { addr: value, .. } => {
+                        pieces.push(OutPiece::Integer { spec, value });
+                    }
+                }
+            }
+            b's' => {
+                let value = self.next_argument(rest, Ty::Ptr)?;
+                self.string_pieces(&spec, value, pieces)?;
+            }
+            b'p' => {
+                let value = self.next_argument(rest, Ty::Ptr)?;
+                let addr = self.concretise(value, bits, 64, "a printed pointer")?;
+                let text = if addr == 0 { "(nil)".to_string() } else { format!("{addr:#x}") };
+                let mut out = Vec::new();
+                pad(&spec, b"", text.as_bytes(), false, &mut out);
+                pieces.push(OutPiece::Bytes(out));
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if !spec.long_double => {
+                let value = self.next_argument(rest, Ty::Float(FloatKind::Double))?;
+                let Some(bits) = ops::concrete(value) else {
+                    return unsupported("printing a symbolic floating-point number");
+                };
+                let mut out = Vec::new();
+                crate::format::format_double(&spec, f64::from_bits(bits), &mut out);
+                pieces.push(OutPiece::Bytes(out));
+            }
+            b'n' => return unsupported("%n in a format"),
+            other => return unsupported(format!("conversion %{} in a format", other as char)),
+        }
+        Ok(())
+    }
+
+    /// The characters of a string, up to its end or the precision.
+    fn string_pieces(&mut self, spec: &Spec, string: Value, pieces: &mut Vec<OutPiece>) -> Res<()> {
+        if string == Value::Int(0) {
+            let mut out = Vec::new();
+            pad(spec, b"", b"(null)", false, &mut out);
+            pieces.push(OutPiece::Bytes(out));
+            return Ok(());
+        }
+        let bits = self.ptr_bits();
+        let mut chars: Vec<OutPiece> = Vec::new();
+        let mut at = string;
+        while spec.precision.is_none_or(|p| chars.len() < p) {
+            let byte = self.load(at, Ty::Int(8))?;
+            let end = ops::cmp(&mut self.m.pool, selvedge_program::CmpOp::Eq, 8, byte, Value::Int(0));
+            if self.decide(end)? {
+                break;
+            }
+            chars.push(match byte {
+                Value::Int(b) => OutPiece::Bytes(vec![b as u8]),
+                other => OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8)),
+            });
+            at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
+        }
+        let fill = OutPiece::Bytes(vec![b' '; spec.width.saturating_sub(chars.len())]);
+        if spec.left {
+            pieces.extend(chars);
+            pieces.push(fill);
+        } else {
+            pieces.push(fill);
+            pieces.extend(chars);
+        }
+        Ok(())
+    }
+
+    fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
+        let mut pieces = Vec::new();
+        self.string_pieces(&Spec::default(), string, &mut pieces)?;
+        for piece in pieces {
+            self.st.output.push(stream, piece);
+        }
+        if newline {
+            self.st.output.push(stream, OutPiece::Bytes(vec![b'\n']));
+        }
+        self.returns(Value::Int(1))
+    }
+
+    fn put_char(&mut self, stream: Stream, c: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, c);
+        let piece = match byte {
+            Value::Int(b) => OutPiece::Bytes(vec![b as u8]),
+            other => OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8)),
+        };
+        self.st.output.push(stream, piece);
+        let result = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, byte);
+        self.returns(result)
+    }
+
+    fn fwrite(&mut self, stream: Stream, from: Value, size: Value, count: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, 64, "the size of a write")?;
+        let n = self.concretise(count, bits, 64, "the length of a write")?;
+        let mut at = from;
+        let mut pieces = Vec::new();
+        for _ in 0..size.saturating_mul(n) {
+            match self.load(at, Ty::Int(8))? {
+                Value::Int(b) => pieces.push(OutPiece::Bytes(vec![b as u8])),
+                other => pieces.push(OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8))),
+            }
+            at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
+        }
+        for piece in pieces {
+            self.st.output.push(stream, piece);
+        }
+        self.returns(Value::Int(n))
+    }
+
+    /// `snprintf(buf, n, spec, value)` for one floating-point conversion.
+    fn format_double(&mut self, buf: Value, n: Value, spec: Value, value: Value) -> Res<()> {
+        let format = self.c_string(spec)?;
+        let bits = self.ptr_bits();
+        let Some(value) = ops::concrete(value) else {
+            return unsupported("printing a symbolic floating-point number");
+        };
+        let n = self.concretise(n, bits, 64, "the size of a buffer")?;
+        let (mut spec, width, precision) = match parse(&format, bits).as_deref() {
+            Ok([Item::Conversion { spec, width, precision }]) => (spec.clone(), *width, *precision),
+            _ => return unsupported("a floating-point conversion of this form"),
+        };
+        if let Count::Number(w) = width {
+            spec.width = w;
+        }
+        if let Count::Number(p) = precision {
+            spec.precision = Some(p);
+        }
+        let mut out = Vec::new();
+        crate::format::format_double(&spec, f64::from_bits(value), &mut out);
+        let stored = out.len().min((n as usize).saturating_sub(1));
+        let mut at = buf;
+        for byte in out[..stored].iter().copied().chain((n > 0).then_some(0)) {
+            self.store(at, Ty::Int(8), Value::Int(u64::from(byte)))?;
+            at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
+        }
+        self.returns(Value::Int(out.len() as u64))
+    }
+
+    /// `strtod`; the text is made concrete.
+    fn strtod(&mut self, text: Value, end: Value) -> Res<()> {
+        let bytes = self.c_string(text)?;
+        let (value, used) = crate::format::parse_double(&bytes);
+        let bits = self.ptr_bits();
+        if end != Value::Int(0) {
+            let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(used as u64));
+            self.store(end, Ty::Ptr, at)?;
+        }
+        self.returns(Value::Int(value.to_bits()))
+    }
+}

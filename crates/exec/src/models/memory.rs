@@ -1,0 +1,52 @@
+//! `memcpy`, `memmove`, `memset` called by name.
+
+use selvedge_program::{CastOp, Ty};
+
+use super::Model;
+use crate::finding::Res;
+use crate::ops;
+use crate::step::Step;
+use crate::value::Value;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "memcpy" | "__memcpy_chk" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, false),
+        "mempcpy" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, true),
+        "memmove" | "__memmove_chk" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], true, false),
+        "bcopy" => |s, _, _, v| s.copy_call(v[1], v[0], v[2], true, false),
+        "memset" | "__memset_chk" => |s, _, _, v| s.set_call(v[0], v[1], v[2]),
+        "bzero" | "explicit_bzero" => |s, _, _, v| s.set_call(v[0], Value::Int(0), v[1]),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn copy_call(&mut self, to: Value, from: Value, len: Value, overlap: bool, end: bool) -> Res<()> {
+        let Some(n) = ops::concrete(len) else {
+            let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
+            return self.call_runtime(name, &[to, from, len]);
+        };
+        if n > 0 {
+            self.copy_bytes(to, from, n)?;
+        }
+        let bits = self.ptr_bits();
+        let result =
+            if end { ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, to, len) } else { to };
+        self.returns(result)
+    }
+
+    fn set_call(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
+        if ops::concrete(len).is_none() {
+            return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
+        }
+        let bits = self.ptr_bits();
+        let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, byte);
+        // `mem_set` steps over the call; the result must be set first, on a state that may still fork.
+        let dst = self.call_dsts().first().copied();
+        self.mem_set(to, byte, len)?;
+        if let Some(dst) = dst {
+            self.set(dst, to);
+        }
+        Ok(())
+    }
+}

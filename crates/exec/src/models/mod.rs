@@ -1,0 +1,92 @@
+//! Library functions that the engine itself gives meaning to, one file per family.
+//!
+//! Functions whose meaning is a loop over memory (`strlen`, `qsort`, ...) are C code in the run-time
+//! and need nothing here. A model is used only for a function without a body, so the user's own
+//! definition always wins; the exception are the functions whose *call* is the error by convention.
+
+mod heap;
+mod input;
+mod io;
+mod math;
+mod memory;
+mod process;
+mod setjmp;
+
+use selvedge_program::{Arg, FuncId, Function, Inst, Ty};
+
+use crate::finding::Res;
+use crate::step::Step;
+use crate::value::Value;
+
+/// What a modelled function does. It must set the call's results and move on.
+pub(crate) type Model = for<'s, 'a, 'p> fn(&'s mut Step<'a, 'p>, FuncId, &[Arg], &[Value]) -> Res<()>;
+
+/// The model of a function, if it has one.
+pub(crate) fn lookup(function: &Function) -> Option<Model> {
+    let name = function.name.as_str();
+    if let Some(model) = process::always(name) {
+        return Some(model);
+    }
+    if function.is_defined() {
+        return None;
+    }
+    heap::lookup(name)
+        .or_else(|| memory::lookup(name))
+        .or_else(|| input::lookup(name))
+        .or_else(|| process::lookup(name))
+        .or_else(|| io::lookup(name))
+        .or_else(|| setjmp::lookup(name))
+        .or_else(|| math::lookup(name))
+}
+
+impl Step<'_, '_> {
+    /// The registers that receive the results of the call being executed.
+    pub(crate) fn call_dsts(&self) -> &[selvedge_program::Reg] {
+        let frame = self.st.frame();
+        match &self.m.image.program.funcs[frame.func].blocks[frame.block].insts[frame.idx] {
+            Inst::Call { dsts, .. } => dsts,
+            _ => &[],
+        }
+    }
+
+    /// The type of the call's result, if it is used.
+    pub(crate) fn call_type(&self) -> Option<Ty> {
+        let dst = *self.call_dsts().first()?;
+        Some(self.m.image.program.funcs[self.st.frame().func].regs[dst].ty)
+    }
+
+    /// The source name of the variable that receives the call's result.
+    pub(crate) fn call_target_name(&self) -> Option<&str> {
+        let dst = *self.call_dsts().first()?;
+        self.m.image.program.funcs[self.st.frame().func].regs[dst].name.as_deref()
+    }
+
+    /// Ends a modelled call with this result.
+    pub(crate) fn returns(&mut self, value: Value) -> Res<()> {
+        match self.call_dsts().first().copied() {
+            Some(dst) => self.finish(dst, value),
+            None => self.next(),
+        }
+    }
+
+    /// Ends a modelled call without a result.
+    pub(crate) fn returns_nothing(&mut self) -> Res<()> {
+        self.next()
+    }
+
+    /// The concrete string at `ptr`; forks over symbolic bytes being the terminator, and over their values.
+    pub(crate) fn c_string(&mut self, ptr: Value) -> Res<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut at = ptr;
+        loop {
+            let byte = self.load(at, Ty::Int(8))?;
+            let byte = self.concretise(byte, 8, 256, "a byte of a format or name")? as u8;
+            if byte == 0 {
+                return Ok(bytes);
+            }
+            bytes.push(byte);
+            let bits = self.ptr_bits();
+            at = crate::ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, at, Value::Int(1));
+        }
+    }
+}

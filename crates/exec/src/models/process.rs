@@ -1,0 +1,56 @@
+//! How a program ends: assertions, errors, `abort`, `exit`.
+
+use super::Model;
+use crate::finding::{FindingKind, Res};
+use crate::ops;
+use crate::step::Step;
+use crate::value::Value;
+use selvedge_program::CmpOp;
+
+/// Functions whose call is the error, whatever body the program gives them.
+pub(super) fn always(name: &str) -> Option<Model> {
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => |s, f, _, _| {
+            let name = &s.m.image.program.funcs[f].name;
+            s.finding(FindingKind::Assert, format!("`{name}` is reached"))
+        },
+        _ => return None,
+    })
+}
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__assert_fail" | "__assert" | "__assert_rtn" => |s, _, _, v| s.assert_fail(v[0]),
+        "__assert_perror_fail" => |s, _, _, _| s.finding(FindingKind::Assert, "assert_perror failed"),
+        "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {
+            |s, f, a, v| {
+                let width = a[0].ty.bits(s.ptr_bits());
+                let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
+                if s.decide(holds)? {
+                    return s.returns_nothing();
+                }
+                let name = &s.m.image.program.funcs[f].name;
+                s.finding(FindingKind::Assert, format!("`{name}` failed"))
+            }
+        }
+        "klee_report_error" => |s, _, _, v| {
+            let message = String::from_utf8_lossy(&s.c_string(v[2])?).into_owned();
+            s.finding(FindingKind::Assert, message)
+        },
+        "klee_abort" | "abort" => |s, _, _, _| s.finding(FindingKind::Assert, "`abort` is called"),
+        "__stack_chk_fail" => |s, _, _, _| s.finding(FindingKind::Memory, "the stack is smashed"),
+        "__cxa_pure_virtual" => {
+            |s, _, _, _| s.finding(FindingKind::Memory, "call of a pure virtual function")
+        }
+        "__selvedge_exit" | "_exit" | "_Exit" | "exit" => |s, _, _, v| s.exit(v[0]),
+        "__cxa_atexit" | "__cxa_thread_atexit" => |s, _, _, _| s.returns(Value::Int(0)),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn assert_fail(&mut self, text: Value) -> Res<()> {
+        let text = self.c_string(text)?;
+        self.finding(FindingKind::Assert, format!("assertion `{}` failed", String::from_utf8_lossy(&text)))
+    }
+}

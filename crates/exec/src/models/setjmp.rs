@@ -1,0 +1,85 @@
+//! `setjmp` and `longjmp`.
+//!
+//! `setjmp` leaves the number of a [`JumpPoint`] in the buffer, so buffers can be copied. Jumping
+//! to a frame that has returned is a finding.
+
+use std::rc::Rc;
+
+use selvedge_program::Ty;
+
+use super::Model;
+use crate::finding::{FindingKind, Res};
+use crate::ops;
+use crate::state::JumpPoint;
+use crate::step::Step;
+use crate::value::Value;
+
+/// Told apart from stale bytes in a buffer that `setjmp` never saw.
+const MAGIC: u64 = 0x5e1f_ed6e_0000_0000;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => |s, _, _, v| s.setjmp(v[0]),
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => |s, _, _, v| s.longjmp(v[0], v[1]),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn setjmp(&mut self, buffer: Value) -> Res<()> {
+        self.resolve(buffer, 8, true)?;
+        let frame = self.st.frame();
+        let point = JumpPoint {
+            thread: self.st.current,
+            depth: self.st.thread().frames.len() - 1,
+            token: frame.token,
+            block: frame.block,
+            idx: frame.idx,
+        };
+        let jumps = Rc::make_mut(&mut self.st.jumps);
+        let number = match jumps.iter().position(|p| *p == point) {
+            Some(i) => i,
+            None => {
+                jumps.push(point);
+                jumps.len() - 1
+            }
+        };
+        self.store(buffer, Ty::Int(64), Value::Int(MAGIC | number as u64))?;
+        self.returns(Value::Int(0))
+    }
+
+    fn longjmp(&mut self, buffer: Value, value: Value) -> Res<()> {
+        let number = self.load(buffer, Ty::Int(64))?;
+        let point = match number {
+            Value::Int(n) if n & !0xffff_ffff == MAGIC => {
+                self.st.jumps.get((n & 0xffff_ffff) as usize).copied()
+            }
+            _ => None,
+        };
+        let Some(point) = point else {
+            return self.finding(FindingKind::Memory, "longjmp with a buffer that setjmp did not fill");
+        };
+        let thread = self.st.thread();
+        let alive = point.thread == self.st.current
+            && thread.frames.get(point.depth).is_some_and(|f| f.token == point.token);
+        if !alive {
+            return self.finding(FindingKind::Memory, "longjmp into a function that has returned");
+        }
+        let zero = ops::cmp(&mut self.m.pool, selvedge_program::CmpOp::Eq, 32, value, Value::Int(0));
+        let value = self.select_for_jump(zero, value)?;
+        if let Some(inner) = self.st.thread().frames.get(point.depth + 1) {
+            let mark = inner.stack_mark;
+            self.st.mem.release_stack(self.st.current as u32, mark);
+        }
+        self.st.thread_mut().frames.truncate(point.depth + 1);
+        let frame = self.st.frame_mut();
+        frame.block = point.block;
+        frame.idx = point.idx;
+        self.returns(value)
+    }
+
+    /// `longjmp(b, 0)` makes `setjmp` return 1.
+    fn select_for_jump(&mut self, zero: Value, value: Value) -> Res<Value> {
+        Ok(if self.decide(zero)? { Value::Int(1) } else { value })
+    }
+}

@@ -1,0 +1,124 @@
+//! Source names of places in memory and readable values.
+
+use selvedge_base::Dense;
+use selvedge_program::{DebugType, Encoding, Program, TypeId};
+
+use crate::memory::{Object, Origin};
+use crate::value::{Value, sign_extend};
+
+type Types = Dense<TypeId, DebugType>;
+
+fn strip(types: &Types, mut ty: TypeId) -> Option<TypeId> {
+    for _ in 0..64 {
+        match types.get(ty)? {
+            DebugType::Alias { to, .. } => ty = (*to)?,
+            _ => return Some(ty),
+        }
+    }
+    None
+}
+
+fn size_of(types: &Types, ty: TypeId, ptr_bytes: u64) -> u64 {
+    match strip(types, ty).and_then(|t| types.get(t)) {
+        Some(
+            DebugType::Basic { size, .. } | DebugType::Record { size, .. } | DebugType::Enum { size, .. },
+        ) => *size,
+        Some(DebugType::Pointer { .. }) => ptr_bytes,
+        Some(DebugType::Array { elem, count }) => size_of(types, *elem, ptr_bytes) * count,
+        _ => 0,
+    }
+}
+
+/// The name of the `len` bytes at `off` of an object, and their source type: `p->next`, `buf[3]`, `s.a.b`.
+pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (String, Option<TypeId>) {
+    match &object.origin {
+        Origin::Variable { name, ty: Some(ty) } => {
+            let mut text = name.to_string();
+            let ty = descend(program, &mut text, *ty, off, len);
+            (text, ty)
+        }
+        origin => {
+            let base = match origin {
+                Origin::Variable { name, .. } => name.to_string(),
+                Origin::Call(by) => format!("{by}#{}", object.id.index()),
+                Origin::Engine(what) => what.replace(' ', "_"),
+            };
+            if off == 0 && len == object.size {
+                (base, None)
+            } else {
+                (format!("{base}[{off}..{}]", off + len), None)
+            }
+        }
+    }
+}
+
+/// Extends `text` by the path to the bytes at `off` of a value of type `ty`.
+fn descend(program: &Program, text: &mut String, ty: TypeId, off: u64, len: u64) -> Option<TypeId> {
+    let types = &program.types;
+    let (mut ty, mut off) = (ty, off);
+    for _ in 0..64 {
+        let plain = strip(types, ty)?;
+        match types.get(plain)? {
+            DebugType::Array { elem, .. } => {
+                let size = size_of(types, *elem, program.ptr_bytes());
+                if size == 0 {
+                    break;
+                }
+                text.push_str(&format!("[{}]", off / size));
+                off %= size;
+                ty = *elem;
+            }
+            DebugType::Record { fields, .. } => {
+                let field = fields
+                    .iter()
+                    .rev()
+                    .find(|f| f.bit_offset / 8 <= off && off * 8 < f.bit_offset + f.bit_size.max(1));
+                let Some(field) = field else { break };
+                if !field.name.is_empty() {
+                    text.push('.');
+                    text.push_str(&field.name);
+                }
+                off -= (field.bit_offset / 8).min(off);
+                ty = field.ty;
+            }
+            _ => return (off == 0 && size_of(types, ty, program.ptr_bytes()) == len).then_some(ty),
+        }
+    }
+    None
+}
+
+/// A concrete value as its source type reads it.
+pub fn value_text(program: &Program, value: Value, bits: u32, ty: Option<TypeId>) -> String {
+    let v = match value {
+        Value::Int(v) => v,
+        Value::Ptr { addr, .. } => return format!("{addr:#x}"),
+        Value::SymPtr { .. } | Value::Term(_) => return "?".to_string(),
+    };
+    match ty.and_then(|t| strip(&program.types, t)).and_then(|t| program.types.get(t)) {
+        Some(DebugType::Basic { encoding: Encoding::Unsigned, .. }) => v.to_string(),
+        Some(DebugType::Basic { encoding: Encoding::Bool, .. }) => (v & 1 != 0).to_string(),
+        Some(DebugType::Basic { encoding: Encoding::Char, .. }) => match u8::try_from(v) {
+            Ok(c) if c.is_ascii_graphic() || c == b' ' => format!("{} '{}'", sign_extend(v, bits), c as char),
+            _ => sign_extend(v, bits).to_string(),
+        },
+        Some(DebugType::Basic { encoding: Encoding::Float, size: 4, .. }) => {
+            f32::from_bits(v as u32).to_string()
+        }
+        Some(DebugType::Basic { encoding: Encoding::Float, size: 8, .. }) => f64::from_bits(v).to_string(),
+        Some(DebugType::Pointer { .. }) => {
+            if v == 0 {
+                "NULL".to_string()
+            } else {
+                format!("{v:#x}")
+            }
+        }
+        Some(DebugType::Enum { values, .. }) => {
+            let number = sign_extend(v, bits);
+            match values.iter().find(|(_, n)| *n == number) {
+                Some((name, _)) => name.clone(),
+                None => number.to_string(),
+            }
+        }
+        _ => sign_extend(v, bits).to_string(),
+    }
+}

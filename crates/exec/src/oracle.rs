@@ -1,0 +1,30 @@
+//! What the executor asks of whoever runs it.
+//!
+//! `exec` chooses nothing: where more than one thing can happen it asks, and the answer is either
+//! the only feasible alternative or a [`Stop::Fork`](crate::Stop::Fork) handed to the search. The search
+//! answers with the solver; replay answers from recorded values; relative effects answer from the
+//! actual state and note the condition as a guard.
+
+use selvedge_term::{TermId, TermPool};
+
+use crate::state::State;
+
+/// Which of several exclusive alternatives can happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Just this one; the path condition implies it.
+    Only(usize),
+    /// These, at least two.
+    Several(Vec<usize>),
+    /// Not known.
+    Unknown(String),
+}
+
+/// Answers questions about the current path.
+pub trait Oracle {
+    /// Which of `conds` (pairwise exclusive, together exhaustive, none constant) can hold on `state`'s path?
+    fn choose(&mut self, pool: &mut TermPool, state: &State, conds: &[TermId]) -> Choice;
+
+    /// A value that `term` (at most 64 bits) can have on `state`'s path.
+    fn witness(&mut self, pool: &mut TermPool, state: &State, term: TermId) -> Result<u64, String>;
+}

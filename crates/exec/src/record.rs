@@ -1,0 +1,150 @@
+//! The story of one concrete execution: which lines ran and what they wrote.
+//!
+//! Recording is for replay only; a search never pays for it beyond one test of an option.
+
+use selvedge_base::{Id, Loc};
+use selvedge_program::{FuncId, Reg};
+
+use crate::names::{cell_name, value_text};
+use crate::state::frame_loc;
+use crate::step::Step;
+use crate::value::{ObjId, Value};
+
+/// Steps kept at each end of a long execution.
+const KEEP: usize = 2000;
+/// Writes kept of one line.
+const MAX_WRITES: usize = 16;
+
+/// One source line that ran.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedStep {
+    /// Thread.
+    pub thread: u32,
+    /// Function.
+    pub func: FuncId,
+    /// Line.
+    pub loc: Loc,
+    /// Depth of the call stack.
+    pub depth: usize,
+    /// What was written: name and value.
+    pub writes: Vec<(String, String)>,
+}
+
+/// Collects steps.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// The first steps.
+    pub first: Vec<RecordedStep>,
+    /// The last steps, if there were more.
+    pub last: std::collections::VecDeque<RecordedStep>,
+    /// Steps left out between them.
+    pub skipped: u64,
+}
+
+impl Recorder {
+    fn push(&mut self, step: RecordedStep) {
+        if self.first.len() < KEEP {
+            self.first.push(step);
+            return;
+        }
+        self.last.push_back(step);
+        if self.last.len() > KEEP {
+            self.last.pop_front();
+            self.skipped += 1;
+        }
+    }
+
+    fn current(&mut self) -> Option<&mut RecordedStep> {
+        if self.last.is_empty() { self.first.last_mut() } else { self.last.back_mut() }
+    }
+}
+
+impl Step<'_, '_> {
+    pub(crate) fn record_line(&mut self) {
+        let program = self.m.image.program;
+        let frame = self.st.frame();
+        if program.funcs[frame.func].is_runtime {
+            return;
+        }
+        let loc = frame_loc(program, frame);
+        if !loc.is_known() {
+            return;
+        }
+        let (thread, func, depth) = (self.st.current as u32, frame.func, self.st.thread().frames.len());
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let same = recorder.current().is_some_and(|s| {
+            (s.thread, s.func, s.loc.file, s.loc.line, s.depth) == (thread, func, loc.file, loc.line, depth)
+        });
+        if !same {
+            recorder.push(RecordedStep { thread, func, loc, depth, writes: Vec::new() });
+        }
+    }
+
+    pub(crate) fn record_call(&mut self, _func: FuncId) {
+        // Entering a function shows as its first line; arguments show as its parameters' values.
+        let program = self.m.image.program;
+        let frame = self.st.frame();
+        let function = &program.funcs[frame.func];
+        if function.is_runtime {
+            return;
+        }
+        let writes: Vec<(String, String)> = function
+            .params
+            .iter()
+            .filter_map(|p| {
+                let info = &function.regs[*p];
+                let name = info.name.as_ref()?;
+                let bits = info.ty.bits(program.target.ptr_bits);
+                Some((name.to_string(), value_text(program, frame.regs[p.index()], bits, info.var_ty)))
+            })
+            .collect();
+        let step = RecordedStep {
+            thread: self.st.current as u32,
+            func: frame.func,
+            loc: function.loc,
+            depth: self.st.thread().frames.len(),
+            writes,
+        };
+        if let Some(recorder) = &mut self.m.recorder {
+            recorder.push(step);
+        }
+    }
+
+    pub(crate) fn record_register(&mut self, reg: Reg, value: Value) {
+        let program = self.m.image.program;
+        let function = &program.funcs[self.st.frame().func];
+        if function.is_runtime {
+            return;
+        }
+        let info = &function.regs[reg];
+        let Some(name) = &info.name else { return };
+        let text = value_text(program, value, info.ty.bits(program.target.ptr_bits), info.var_ty);
+        self.record_text(name.to_string(), text);
+    }
+
+    pub(crate) fn record_write(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        let program = self.m.image.program;
+        if program.funcs[self.st.frame().func].is_runtime {
+            return;
+        }
+        let Some(object) = self.st.mem.get(obj) else { return };
+        let (name, ty) = cell_name(program, object, off, size);
+        let text = value_text(program, value, (size * 8) as u32, ty);
+        self.record_text(name, text);
+    }
+
+    pub(crate) fn record_copy(&mut self, obj: ObjId, off: u64, len: u64) {
+        let Some(object) = self.st.mem.get(obj) else { return };
+        let (name, _) = cell_name(self.m.image.program, object, off, len);
+        self.record_text(name, format!("{len} bytes"));
+    }
+
+    fn record_text(&mut self, name: String, text: String) {
+        let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) else { return };
+        if let Some(entry) = step.writes.iter_mut().find(|(n, _)| *n == name) {
+            entry.1 = text;
+        } else if step.writes.len() < MAX_WRITES {
+            step.writes.push((name, text));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The first state: `main` entered, arguments in memory.
+
+use std::rc::Rc;
+
+use selvedge_base::{Id, Loc};
+use selvedge_program::{BlockId, FuncId};
+
+use crate::machine::Machine;
+use crate::memory::{Content, NewObject, Origin, Symbols};
+use crate::output::Output;
+use crate::source::Source;
+use crate::state::{Frame, InputKind, InputRecord, InputType, State, Thread};
+use crate::value::Value;
+
+/// The program's arguments.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    /// `argv[1..]`, as given.
+    pub concrete: Vec<String>,
+    /// Lengths of symbolic arguments that follow.
+    pub symbolic: Vec<u64>,
+}
+
+/// The state at the start of the program; `None` if it has no entry.
+pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> {
+    let program = machine.image.program;
+    let entry = program.entry?;
+    let mut state = State {
+        threads: vec![Thread { frames: Vec::new(), n_inputs: 0, n_undefs: 0, n_frames: 0 }],
+        current: 0,
+        mem: machine.image.memory.clone(),
+        path: Vec::new(),
+        inputs: Rc::default(),
+        output: Output::default(),
+        steps: 0,
+        stdin_pos: 0,
+        depth: 0,
+        jumps: Rc::default(),
+        decisions: Vec::new(),
+        cursor: 0,
+    };
+    let function = &program.funcs[entry];
+    let mut regs = vec![Value::Int(0); function.regs.len()];
+    if !function.params.is_empty() {
+        let (argc, argv) = program_arguments(machine, &mut state, arguments);
+        for (param, value) in function.params.iter().zip([argc, argv]) {
+            regs[param.index()] = value;
+        }
+    }
+    push_frame(machine, &mut state, entry, regs);
+    // Constructors run before `main`, first one first: the innermost frame is the next to run.
+    for ctor in program.ctors.iter().rev() {
+        let regs = vec![Value::Int(0); program.funcs[*ctor].regs.len()];
+        push_frame(machine, &mut state, *ctor, regs);
+    }
+    Some(state)
+}
+
+fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: Vec<Value>) {
+    let stack_mark = state.mem.stack_mark(0);
+    let thread = &mut state.threads[0];
+    thread.n_frames += 1;
+    thread.frames.push(Rc::new(Frame {
+        func,
+        block: BlockId(0),
+        idx: 0,
+        regs,
+        stack_mark,
+        varargs: Rc::from([]),
+        loops: Vec::new(),
+        token: thread.n_frames,
+        resumes: true,
+    }));
+    let number = machine.image.block_number(func, BlockId(0));
+    machine.coverage.block(number);
+}
+
+/// `argc` and `argv`, with the strings on the main thread's stack.
+fn program_arguments(machine: &mut Machine<'_>, state: &mut State, arguments: &Arguments) -> (Value, Value) {
+    let program = machine.image.program;
+    let ptr = program.ptr_bytes();
+    let mut pointers = Vec::new();
+    let mut texts: Vec<Result<Vec<u8>, u64>> = vec![Ok(b"program".to_vec())];
+    texts.extend(arguments.concrete.iter().map(|a| Ok(a.as_bytes().to_vec())));
+    texts.extend(arguments.symbolic.iter().map(|n| Err(*n)));
+    for (i, text) in texts.iter().enumerate() {
+        let size = match text {
+            Ok(bytes) => bytes.len() as u64 + 1,
+            Err(n) => n + 1,
+        };
+        let new = NewObject {
+            size,
+            align: 1,
+            site: Loc::UNKNOWN,
+            origin: Origin::Variable { name: format!("argv[{i}]").into(), ty: None },
+        };
+        let (obj, base) =
+            state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for arguments");
+        let mut cx = Symbols { pool: &mut machine.pool, sources: &mut machine.sources };
+        let content = &mut state.mem.get_mut(obj).expect("just made").content;
+        match text {
+            Ok(bytes) => content.put(&mut cx, 0, bytes),
+            Err(n) => {
+                let source = Source::Input { thread: 0, n: state.threads[0].n_inputs };
+                content.put_lazy(&mut cx, 0, *n, source, 0);
+                state.threads[0].n_inputs += 1;
+                Rc::make_mut(&mut state.inputs).push(InputRecord {
+                    source,
+                    name: format!("argv[{i}]").into(),
+                    ty: InputType::Bytes(None),
+                    size: *n,
+                    kind: InputKind::Arg,
+                    loc: Loc::UNKNOWN,
+                });
+            }
+        }
+        pointers.push(Value::Ptr { obj, addr: base });
+    }
+    let size = (pointers.len() as u64 + 1) * ptr;
+    let new = NewObject {
+        size,
+        align: ptr,
+        site: Loc::UNKNOWN,
+        origin: Origin::Variable { name: "argv".into(), ty: None },
+    };
+    let (obj, base) = state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for arguments");
+    let mut cx = Symbols { pool: &mut machine.pool, sources: &mut machine.sources };
+    let content = &mut state.mem.get_mut(obj).expect("just made").content;
+    for (i, pointer) in pointers.iter().enumerate() {
+        content.write(&mut cx, i as u64 * ptr, ptr, *pointer);
+    }
+    (Value::Int(pointers.len() as u64), Value::Ptr { obj, addr: base })
+}

@@ -1,0 +1,479 @@
+//! Memory accesses: from a pointer value to an object and an offset, and what is read or written there.
+//!
+//! A pointer that remembers its object needs no search. A symbolic offset that can reach few places is
+//! read as a selection between them; one that can reach many is split by forking over its values. A
+//! symbolic address without an object is resolved by asking the solver for an address it can have,
+//! until all objects it can point to have their own path.
+
+use selvedge_program::{CastOp, CmpOp, Operand, Reg, Ty, TypeId};
+use selvedge_term::TermId;
+
+use super::Step;
+use crate::finding::{FindingKind, Res, unsupported};
+use crate::memory::{Content, MAX_OBJECT, NULL_PAGE, NewObject, Origin, Status};
+use crate::ops;
+use crate::source::Source;
+use crate::value::{ObjId, Value, truncate};
+
+/// Places a symbolic read selects from before it forks instead.
+const MAX_READ_PLACES: u64 = 1024;
+/// Cells a symbolic write updates before it forks instead.
+const MAX_WRITE_PLACES: u64 = 256;
+/// Values of an offset, address or size to fork over before giving up.
+pub(crate) const MAX_FORKS: usize = 4096;
+
+/// An offset in an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Offset {
+    /// Known.
+    At(u64),
+    /// Symbolic, in bounds.
+    Sym(TermId),
+}
+
+impl Step<'_, '_> {
+    /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
+    pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
+        match ptr {
+            Value::Ptr { obj, addr } => {
+                let (base, room) = self.check_object(obj, size, write)?;
+                let off = truncate(addr.wrapping_sub(base), self.ptr_bits());
+                if off > room || room - off < size {
+                    return self.out_of_bounds(obj, Some(off), size, write);
+                }
+                Ok((obj, Offset::At(off)))
+            }
+            Value::SymPtr { obj, addr } => self.resolve_symbolic_offset(obj, addr, size, write),
+            Value::Int(addr) => match self.find_object(addr) {
+                Some(obj) => self.resolve(Value::Ptr { obj, addr }, size, write),
+                None => self.invalid_address(addr, size, write),
+            },
+            Value::Term(addr) => {
+                let obj = self.resolve_address(addr, size, write)?;
+                self.resolve_symbolic_offset(obj, addr, size, write)
+            }
+        }
+    }
+
+    fn find_object(&self, addr: u64) -> Option<ObjId> {
+        let n = self.m.image.program.funcs.len();
+        match self.m.image.space.function_at(addr, n) {
+            Some(f) => Some(ObjId::function(f)),
+            None => self.st.mem.find(addr),
+        }
+    }
+
+    /// Base address and size of an object that may be accessed.
+    fn check_object(&mut self, obj: ObjId, size: u64, write: bool) -> Res<(u64, u64)> {
+        let verb = if write { "write" } else { "read" };
+        let Some(object) = self.st.mem.get(obj) else {
+            if obj.region() == crate::value::Region::Function {
+                return self
+                    .finding(FindingKind::Memory, format!("{verb} of {size} bytes of a function's code"));
+            }
+            return self.finding(
+                FindingKind::Memory,
+                format!("{verb} of {size} bytes of a local variable whose function has returned"),
+            );
+        };
+        match object.status {
+            Status::Live if write && !object.writable => {
+                let name = object.origin.describe();
+                self.finding(FindingKind::Memory, format!("write to {name}, which is constant"))
+            }
+            Status::Live => Ok((object.base, object.size)),
+            Status::External => {
+                let name = object.origin.describe();
+                unsupported(format!("access to {name}, which is declared but defined nowhere"))
+            }
+            Status::Freed(at) => {
+                let message =
+                    format!("{verb} of {size} bytes of {} after it was freed", object.origin.describe());
+                let notes = vec![self.m.note_at("freed", at), self.m.note_at("allocated", object.site)];
+                self.finding_with(FindingKind::Memory, message, notes)
+            }
+            Status::OutOfScope => {
+                let message =
+                    format!("{verb} of {size} bytes of {} after its scope ended", object.origin.describe());
+                self.finding(FindingKind::Memory, message)
+            }
+        }
+    }
+
+    fn resolve_symbolic_offset(
+        &mut self,
+        obj: ObjId,
+        addr: TermId,
+        size: u64,
+        write: bool,
+    ) -> Res<(ObjId, Offset)> {
+        let (base, room) = self.check_object(obj, size, write)?;
+        let bits = self.ptr_bits();
+        if size > room {
+            return self.out_of_bounds(obj, None, size, write);
+        }
+        let base = self.m.pool.bv(bits, base);
+        let off = self.m.pool.sub(addr, base);
+        let last = Value::Int(room - size);
+        let fits = ops::cmp(&mut self.m.pool, CmpOp::Ule, bits, Value::Term(off), last);
+        if !self.decide(fits)? {
+            return self.out_of_bounds(obj, None, size, write);
+        }
+        Ok(match self.m.pool.as_u64(off) {
+            Some(off) => (obj, Offset::At(off)),
+            None => (obj, Offset::Sym(off)),
+        })
+    }
+
+    /// Forks until the address lies in one object.
+    fn resolve_address(&mut self, addr: TermId, size: u64, write: bool) -> Res<ObjId> {
+        let bits = self.ptr_bits();
+        for _ in 0..MAX_FORKS {
+            let example = self.witness(addr)?;
+            let object = self.find_object(example).and_then(|o| self.st.mem.get(o));
+            match object.filter(|o| o.size >= size && example - o.base <= o.size - size) {
+                Some(object) => {
+                    let (id, base, room) = (object.id, object.base, object.size - size);
+                    let inside = self.in_range(addr, base, room);
+                    let outside = self.m.pool.not(inside);
+                    if self.choose(&[inside, outside])? == 0 {
+                        return Ok(id);
+                    }
+                }
+                None => {
+                    // Either the address lies in no object at all, which is a finding, or it lies in one.
+                    let ranges: Vec<(u64, u64)> = self
+                        .st
+                        .mem
+                        .objects()
+                        .filter(|o| o.status == Status::Live && o.size >= size)
+                        .map(|o| (o.base, o.size - size))
+                        .collect();
+                    let inside: Vec<TermId> =
+                        ranges.into_iter().map(|(base, room)| self.in_range(addr, base, room)).collect();
+                    let valid = self.m.pool.or_all(&inside);
+                    let invalid = self.m.pool.not(valid);
+                    if self.choose(&[valid, invalid])? == 1 {
+                        let example = self.witness(addr)?;
+                        return self.invalid_address(truncate(example, bits), size, write);
+                    }
+                }
+            }
+        }
+        unsupported(format!("a symbolic pointer can point to more than {MAX_FORKS} objects"))
+    }
+
+    fn in_range(&mut self, addr: TermId, base: u64, room: u64) -> TermId {
+        let bits = self.ptr_bits();
+        let base = self.m.pool.bv(bits, base);
+        let room = self.m.pool.bv(bits, room);
+        let off = self.m.pool.sub(addr, base);
+        self.m.pool.ule(off, room)
+    }
+
+    fn invalid_address<T>(&mut self, addr: u64, size: u64, write: bool) -> Res<T> {
+        let verb = if write { "write" } else { "read" };
+        if addr < NULL_PAGE {
+            return self.finding(
+                FindingKind::Memory,
+                if addr == 0 {
+                    format!("{verb} of {size} bytes through a null pointer")
+                } else {
+                    format!("{verb} of {size} bytes at offset {addr} of a null pointer")
+                },
+            );
+        }
+        self.finding(FindingKind::Memory, format!("{verb} of {size} bytes at {addr:#x}, where no object is"))
+    }
+
+    fn out_of_bounds<T>(&mut self, obj: ObjId, off: Option<u64>, size: u64, write: bool) -> Res<T> {
+        let verb = if write { "write" } else { "read" };
+        let object = self.st.mem.get(obj).expect("checked before");
+        let (name, room, site) = (object.origin.describe(), object.size, object.site);
+        let bits = self.ptr_bits();
+        let place = match off {
+            Some(off) if off >> (bits - 1) & 1 == 1 => {
+                format!("{} bytes before", truncate(off.wrapping_neg(), bits))
+            }
+            Some(off) if off >= room => format!("{} bytes after the end of", off - room),
+            Some(off) => format!("at offset {off} of"),
+            None => "outside".to_string(),
+        };
+        let notes = vec![self.m.note_at("allocated", site)];
+        self.finding_with(
+            FindingKind::Memory,
+            format!("out-of-bounds {verb} of {size} bytes {place} {name} ({room} bytes)"),
+            notes,
+        )
+    }
+
+    /// Offsets of `size` bytes that `off` may be, by its known bits and range.
+    fn places(&mut self, obj: ObjId, off: TermId, size: u64) -> (u64, u64, u64) {
+        let room = self.st.mem.get(obj).expect("resolved").size;
+        let known = self.m.pool.known_bits(off);
+        let step = 1u64 << (known.zeros | known.ones).trailing_ones().min(30);
+        let first = known.ones & (step - 1);
+        let (low, high) = self.m.pool.range(off);
+        let low = if low <= first { first } else { first + (low - first).next_multiple_of(step) };
+        let high = high.min(room - size);
+        (low, high, step)
+    }
+
+    /// Reads a scalar.
+    pub(crate) fn load(&mut self, ptr: Value, ty: Ty) -> Res<Value> {
+        let bits = ty.bits(self.ptr_bits());
+        let size = u64::from(bits.div_ceil(8));
+        let (obj, off) = self.resolve(ptr, size, false)?;
+        let value = match off {
+            Offset::At(off) => self.read_at(obj, off, size),
+            Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
+        };
+        if !bits.is_multiple_of(8) {
+            let wide = Ty::Int((size * 8) as u32);
+            let ptr_bits = self.ptr_bits();
+            return Ok(ops::cast(&mut self.m.pool, CastOp::Trunc, wide, Ty::Int(bits), ptr_bits, value));
+        }
+        Ok(value)
+    }
+
+    /// Reads bytes of a live object. A read that changes nothing does not unshare the object.
+    pub(crate) fn read_at(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
+        let uninit = |s: Source| matches!(s, Source::Uninit { .. });
+        let object = self.st.mem.get(obj).expect("resolved");
+        if let Some(value) = object.content.peek(off, size) {
+            return value;
+        }
+        if object.content.has_lazy(off, size, uninit) {
+            self.m.uninitialised_read(self.st);
+        }
+        let object = self.st.mem.get_mut(obj).expect("resolved");
+        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        object.content.read(&mut cx, off, size)
+    }
+
+    fn read_symbolic(&mut self, obj: ObjId, off: TermId, size: u64) -> Res<Value> {
+        let (low, high, step) = self.places(obj, off, size);
+        let count = high.checked_sub(low).map_or(0, |d| d / step + 1);
+        let bits = self.ptr_bits();
+        if count > MAX_READ_PLACES || count == 0 {
+            let off = self.concretise(Value::Term(off), bits, MAX_FORKS, "the offset of a read")?;
+            return Ok(self.read_at(obj, off, size));
+        }
+        let width = (size * 8) as u32;
+        let values: Vec<(u64, Value)> =
+            (0..count).map(|i| low + i * step).map(|o| (o, self.read_at(obj, o, size))).collect();
+        let object = ops::provenance(values[0].1);
+        let same_object = object.is_some() && values.iter().all(|(_, v)| ops::provenance(*v) == object);
+        let pool = &mut self.m.pool;
+        let mut leaves: Vec<(u64, TermId)> =
+            values.into_iter().map(|(o, v)| (o, ops::to_term(pool, v, width))).collect();
+        // A balanced selection: halves are told apart by one comparison; equal halves need none.
+        while leaves.len() > 1 {
+            let mut merged = Vec::with_capacity(leaves.len().div_ceil(2));
+            for pair in leaves.chunks(2) {
+                merged.push(match *pair {
+                    [(o, a), (p, b)] => {
+                        let split = pool.bv(bits, p);
+                        let below = pool.ult(off, split);
+                        (o, pool.ite(below, a, b))
+                    }
+                    [single] => single,
+                    _ => unreachable!("chunks of two"),
+                });
+            }
+            leaves = merged;
+        }
+        let term = leaves[0].1;
+        Ok(match object {
+            Some(obj) if same_object => ops::pointer(pool, obj, term),
+            _ => ops::from_term(pool, term),
+        })
+    }
+
+    /// Writes a scalar.
+    pub(crate) fn store(&mut self, ptr: Value, ty: Ty, value: Value) -> Res<()> {
+        let bits = ty.bits(self.ptr_bits());
+        let size = u64::from(bits.div_ceil(8));
+        let (obj, off) = self.resolve(ptr, size, true)?;
+        let value = if bits.is_multiple_of(8) {
+            value
+        } else {
+            let wide = Ty::Int((size * 8) as u32);
+            let ptr_bits = self.ptr_bits();
+            ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(bits), wide, ptr_bits, value)
+        };
+        match off {
+            Offset::At(off) => self.write_at(obj, off, size, value),
+            Offset::Sym(off) => self.write_symbolic(obj, off, size, value)?,
+        }
+        Ok(())
+    }
+
+    /// Writes bytes of a live object.
+    pub(crate) fn write_at(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        if self.m.recorder.is_some() {
+            self.record_write(obj, off, size, value);
+        }
+        let object = self.st.mem.get_mut(obj).expect("resolved");
+        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        object.content.write(&mut cx, off, size, value);
+    }
+
+    fn write_symbolic(&mut self, obj: ObjId, off: TermId, size: u64, value: Value) -> Res<()> {
+        let (low, high, step) = self.places(obj, off, size);
+        let count = high.checked_sub(low).map_or(0, |d| d / step + 1);
+        let bits = self.ptr_bits();
+        // Overlapping places cannot be updated one by one.
+        if count > MAX_WRITE_PLACES || count == 0 || step < size {
+            let off = self.concretise(Value::Term(off), bits, MAX_FORKS, "the offset of a write")?;
+            self.write_at(obj, off, size, value);
+            return Ok(());
+        }
+        let width = (size * 8) as u32;
+        let object = ops::provenance(value);
+        for place in (0..count).map(|i| low + i * step) {
+            let old = self.read_at(obj, place, size);
+            let at = self.m.pool.bv(bits, place);
+            let here = self.m.pool.eq(off, at);
+            let (new_term, old_term) =
+                (ops::to_term(&mut self.m.pool, value, width), ops::to_term(&mut self.m.pool, old, width));
+            let merged = self.m.pool.ite(here, new_term, old_term);
+            let merged = match object {
+                Some(o) if ops::provenance(old) == Some(o) => ops::pointer(&self.m.pool, o, merged),
+                _ => ops::from_term(&self.m.pool, merged),
+            };
+            self.write_at(obj, place, size, merged);
+        }
+        Ok(())
+    }
+
+    pub(super) fn alloca(
+        &mut self,
+        dst: Reg,
+        size: u64,
+        count: Operand,
+        align: u64,
+        name: Option<&str>,
+        var_ty: Option<TypeId>,
+    ) -> Res<()> {
+        let bits = self.ptr_bits();
+        let count = self.get(count);
+        let count = self.concretise(count, bits, MAX_FORKS, "the length of a local array")?;
+        let size = size.checked_mul(count).filter(|&s| s <= MAX_OBJECT);
+        let Some(size) = size else { return unsupported("a local array is too large") };
+        let origin = match name {
+            Some(name) => Origin::Variable { name: name.into(), ty: var_ty },
+            None => Origin::Engine("a temporary".into()),
+        };
+        let (id, base) = self.new_stack_object(size, align, origin, true)?;
+        self.finish(dst, Value::Ptr { obj: id, addr: base })
+    }
+
+    /// A fresh stack object, uninitialised or zero.
+    pub(crate) fn new_stack_object(
+        &mut self,
+        size: u64,
+        align: u64,
+        origin: Origin,
+        uninit: bool,
+    ) -> Res<(ObjId, u64)> {
+        let site = self.st.loc(self.m.image.program);
+        let thread = self.st.current as u32;
+        let new = NewObject { size, align, site, origin };
+        let made = self.st.mem.alloc_stack(thread, new, |obj| {
+            if uninit { Content::lazy(size, Source::Uninit { obj, life: 0 }) } else { Content::zeroed(size) }
+        });
+        match made {
+            Some(made) => Ok(made),
+            None => unsupported("the stack is full"),
+        }
+    }
+
+    pub(super) fn lifetime(&mut self, ptr: Operand, start: bool) -> Res<()> {
+        if let Value::Ptr { obj, .. } = self.get(ptr)
+            && let Some(object) = self.st.mem.get_mut(obj)
+        {
+            if start {
+                object.life += 1;
+                object.status = Status::Live;
+                object.content = Content::lazy(object.size, Source::Uninit { obj, life: object.life });
+            } else {
+                object.status = Status::OutOfScope;
+                object.content = Content::default();
+            }
+        }
+        self.next()
+    }
+
+    pub(crate) fn mem_copy(&mut self, to: Value, from: Value, len: Value, overlap: bool) -> Res<()> {
+        let Some(len) = ops::concrete(len) else {
+            let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
+            return self.call_runtime(name, &[to, from, len]);
+        };
+        if len > 0 {
+            self.copy_bytes(to, from, len)?;
+        }
+        self.next()
+    }
+
+    /// Copies `len > 0` bytes between two places that may overlap.
+    pub(crate) fn copy_bytes(&mut self, to: Value, from: Value, len: u64) -> Res<()> {
+        let bits = self.ptr_bits();
+        let (src, src_off) = self.resolve(from, len, false)?;
+        let (dst, dst_off) = self.resolve(to, len, true)?;
+        let src_off = self.concrete_offset(src_off, bits)?;
+        let dst_off = self.concrete_offset(dst_off, bits)?;
+        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let part = self.st.mem.get(src).expect("resolved").content.slice(&mut cx, src_off, len);
+        if self.m.recorder.is_some() {
+            self.record_copy(dst, dst_off, len);
+        }
+        let target = self.st.mem.get_mut(dst).expect("resolved");
+        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        target.content.copy_from(&mut cx, dst_off, &part, 0, len);
+        Ok(())
+    }
+
+    fn concrete_offset(&mut self, off: Offset, bits: u32) -> Res<u64> {
+        match off {
+            Offset::At(off) => Ok(off),
+            Offset::Sym(t) => self.concretise(Value::Term(t), bits, MAX_FORKS, "the offset of a copy"),
+        }
+    }
+
+    pub(crate) fn mem_set(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
+        let Some(len) = ops::concrete(len) else {
+            let byte = ops::cast(
+                &mut self.m.pool,
+                CastOp::ZExt,
+                Ty::Int(8),
+                Ty::Int(32),
+                self.m.image.program.target.ptr_bits,
+                byte,
+            );
+            return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
+        };
+        if len > 0 {
+            let bits = self.ptr_bits();
+            let (obj, off) = self.resolve(to, len, true)?;
+            let off = self.concrete_offset(off, bits)?;
+            if self.m.recorder.is_some() {
+                self.record_copy(obj, off, len);
+            }
+            match byte {
+                Value::Int(b) => {
+                    let object = self.st.mem.get_mut(obj).expect("resolved");
+                    let mut cx =
+                        crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+                    object.content.fill(&mut cx, off, len, b as u8);
+                }
+                symbolic => {
+                    for i in 0..len {
+                        self.write_at(obj, off + i, 1, symbolic);
+                    }
+                }
+            }
+        }
+        self.next()
+    }
+}

@@ -1,0 +1,193 @@
+//! Calls and returns.
+
+use std::rc::Rc;
+
+use selvedge_base::Id;
+use selvedge_program::{Arg, BlockId, Callee, FuncId, Inst, Operand, Reg, Ty};
+
+use super::Step;
+use super::access::MAX_FORKS;
+use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
+use crate::memory::Origin;
+use crate::ops;
+use crate::state::Frame;
+use crate::value::{Region, Value};
+
+/// Call depth at which a path is cut if the user gave none.
+pub(crate) const DEFAULT_MAX_DEPTH: u32 = 20_000;
+
+impl Step<'_, '_> {
+    pub(super) fn call(&mut self, callee: Callee, args: &[Arg]) -> Res<()> {
+        let func = match callee {
+            Callee::Direct(func) => func,
+            Callee::Indirect(operand) => {
+                let target = self.get(operand);
+                self.resolve_function(target)?
+            }
+        };
+        let values: smallvec::SmallVec<[Value; 6]> = args.iter().map(|a| self.get(a.value)).collect();
+        if let Some(model) = self.m.image.models[func.index()] {
+            return model(self, func, args, &values);
+        }
+        let function = &self.m.image.program.funcs[func];
+        if !function.is_defined() {
+            return unsupported(format!("call of `{}`, which is defined nowhere", function.name));
+        }
+        if args.len() < function.params.len() {
+            return self
+                .finding(FindingKind::Memory, format!("call of `{}` with too few arguments", function.name));
+        }
+        self.enter(func, args, &values)
+    }
+
+    fn resolve_function(&mut self, target: Value) -> Res<FuncId> {
+        if let Value::Ptr { obj, addr } = target
+            && obj.region() == Region::Function
+            && addr == self.m.image.space.function(obj.index())
+        {
+            return Ok(FuncId::new(obj.index()));
+        }
+        let bits = self.ptr_bits();
+        let addr = self.concretise(target, bits, MAX_FORKS, "a function pointer")?;
+        let n = self.m.image.program.funcs.len();
+        match self.m.image.space.function_at(addr, n) {
+            Some(index) => Ok(FuncId::new(index)),
+            None if addr == 0 => self.finding(FindingKind::Memory, "call through a null pointer"),
+            None => self.finding(FindingKind::Memory, format!("call of {addr:#x}, where no function is")),
+        }
+    }
+
+    /// Pushes a frame for `func`.
+    pub(crate) fn enter(&mut self, func: FuncId, args: &[Arg], values: &[Value]) -> Res<()> {
+        let program = self.m.image.program;
+        let function = &program.funcs[func];
+        let max_depth = self.m.options.max_depth.unwrap_or(DEFAULT_MAX_DEPTH) as usize;
+        if self.st.thread().frames.len() >= max_depth {
+            return end(PathEnd::Bound(Bound::Depth));
+        }
+        let thread = self.st.current as u32;
+        let stack_mark = self.st.mem.stack_mark(thread);
+        // By-value arguments need their objects readable before anything changes.
+        let mut copies: Vec<(usize, u64)> = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            if let Some(size) = arg.byval {
+                if size > 0 {
+                    self.resolve(values[i], size, false)?;
+                }
+                copies.push((i, size));
+            }
+        }
+        let mut values: smallvec::SmallVec<[Value; 6]> = values.into();
+        for (i, size) in copies {
+            let origin = Origin::Engine("a struct argument".into());
+            let (obj, base) = self.new_stack_object(size, 16, origin, false)?;
+            let copy = Value::Ptr { obj, addr: base };
+            if size > 0 {
+                self.copy_bytes(copy, values[i], size)?;
+            }
+            values[i] = copy;
+        }
+        let mut regs = vec![Value::Int(0); function.regs.len()];
+        for (param, value) in function.params.iter().zip(&values) {
+            regs[param.index()] = *value;
+        }
+        let varargs: Rc<[_]> = args
+            .iter()
+            .zip(&values)
+            .skip(function.params.len())
+            .map(|(arg, value)| (*value, arg.ty, arg.byval))
+            .collect();
+        let t = self.st.thread_mut();
+        t.n_frames += 1;
+        let token = t.n_frames;
+        t.frames.push(Rc::new(Frame {
+            func,
+            block: BlockId(0),
+            idx: 0,
+            regs,
+            stack_mark,
+            varargs,
+            loops: Vec::new(),
+            token,
+            resumes: false,
+        }));
+        self.m.coverage.block(self.m.image.block_number(func, BlockId(0)));
+        if self.m.recorder.is_some() {
+            self.record_call(func);
+        }
+        Ok(())
+    }
+
+    /// Calls a function of the C run-time in place of the current instruction.
+    pub(crate) fn call_runtime(&mut self, name: &str, values: &[Value]) -> Res<()> {
+        let program = self.m.image.program;
+        let Some(func) = program.func_named(name).filter(|f| program.funcs[*f].is_defined()) else {
+            return unsupported(format!("this needs the run-time function `{name}`, which is not linked"));
+        };
+        let args: Vec<Arg> = program.funcs[func]
+            .params
+            .iter()
+            .map(|p| Arg { value: Operand::Reg(Reg(0)), ty: program.funcs[func].regs[*p].ty, byval: None })
+            .collect();
+        self.enter(func, &args, values)
+    }
+
+    pub(super) fn ret(&mut self, values: &[Operand]) -> Res<()> {
+        let values: smallvec::SmallVec<[Value; 2]> = values.iter().map(|v| self.get(*v)).collect();
+        self.return_values(&values)
+    }
+
+    /// Leaves the innermost frame with these results.
+    pub(crate) fn return_values(&mut self, values: &[Value]) -> Res<()> {
+        if self.st.thread().frames.len() == 1 {
+            return self.return_from_entry(values);
+        }
+        let thread = self.st.current as u32;
+        let frame = self.st.thread_mut().frames.pop().expect("more than one");
+        self.st.mem.release_stack(thread, frame.stack_mark);
+        if frame.resumes {
+            return Ok(());
+        }
+        let program = self.m.image.program;
+        let caller = self.st.frame();
+        let call = &program.funcs[caller.func].blocks[caller.block].insts[caller.idx];
+        if let Inst::Call { dsts, .. } = call {
+            for (dst, value) in dsts.iter().zip(values) {
+                self.set(*dst, *value);
+            }
+        }
+        self.next()
+    }
+
+    /// `main` returned: run `exit` with its value, if the program has one that does something.
+    fn return_from_entry(&mut self, values: &[Value]) -> Res<()> {
+        let code = values.first().copied().unwrap_or(Value::Int(0));
+        let program = self.m.image.program;
+        let frame = self.st.frame();
+        let is_main = Some(frame.func) == program.entry;
+        if is_main && let Some(exit) = self.m.exit_function {
+            let ty = Ty::Int(32);
+            let arg = Arg { value: Operand::Reg(Reg(0)), ty, byval: None };
+            // The frame of `main` stays as the caller; `exit` does not return.
+            return self.enter(exit, &[arg], &[code]);
+        }
+        self.exit(code)
+    }
+
+    /// Ends the program.
+    pub(crate) fn exit(&mut self, code: Value) -> Res<()> {
+        if self.m.options.checks(FindingKind::Leak) {
+            self.check_leaks()?;
+        }
+        // Which code it is does not split the path: any one will do for the report.
+        let code = match ops::concrete(code) {
+            Some(code) => code as u32 as i32,
+            None => {
+                let term = ops::to_term(&mut self.m.pool, code, 32);
+                self.m.exit_code = Some(term);
+                0
+            }
+        };
+        end(PathEnd::Exit(code))
+    }
+}

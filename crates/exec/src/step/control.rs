@@ -1,0 +1,115 @@
+//! Jumps, branches, switches.
+
+use selvedge_base::Id;
+use selvedge_program::{BlockId, Edge, Operand};
+
+use super::Step;
+use crate::finding::{Bound, PathEnd, Res, end, unsupported};
+use crate::ops;
+use crate::value::Value;
+
+impl Step<'_, '_> {
+    pub(super) fn jump(&mut self, edge: &Edge) -> Res<()> {
+        let frame = self.st.frame();
+        let func = frame.func;
+        if self.m.options.unwind.is_some() && self.m.image.is_loop_head(func, edge.target) {
+            self.count_iteration(edge.target)?;
+        }
+        let program = self.m.image.program;
+        let params = &program.funcs[func].blocks[edge.target].params;
+        match (&edge.args[..], &params[..]) {
+            ([], _) => {}
+            ([arg], [param]) => {
+                let value = self.get(*arg);
+                self.set(*param, value);
+            }
+            (args, params) => {
+                // Parallel assignment: read all before writing any.
+                let values: smallvec::SmallVec<[Value; 8]> = args.iter().map(|a| self.get(*a)).collect();
+                for (param, value) in params.iter().zip(values) {
+                    self.set(*param, value);
+                }
+            }
+        }
+        let from = self.st.frame().block;
+        self.m
+            .coverage
+            .edge(self.m.image.block_number(func, from), self.m.image.block_number(func, edge.target));
+        let frame = self.st.frame_mut();
+        frame.block = edge.target;
+        frame.idx = 0;
+        Ok(())
+    }
+
+    /// Counts how often a loop goes round; entering it from outside starts anew.
+    fn count_iteration(&mut self, head: BlockId) -> Res<()> {
+        let from = self.st.frame().block;
+        let goes_back = from >= head;
+        let max = self.m.options.unwind.expect("asked by the caller");
+        let frame = self.st.frame_mut();
+        let entry = match frame.loops.iter_mut().find(|(b, _)| *b == head) {
+            Some(entry) => entry,
+            None => {
+                frame.loops.push((head, 0));
+                frame.loops.last_mut().expect("just pushed")
+            }
+        };
+        entry.1 = if goes_back { entry.1 + 1 } else { 0 };
+        if entry.1 > max {
+            return end(PathEnd::Bound(Bound::Unwind));
+        }
+        Ok(())
+    }
+
+    pub(super) fn branch(&mut self, cond: Operand, then: &Edge, otherwise: &Edge) -> Res<()> {
+        let cond = self.get(cond);
+        let taken = self.decide(cond)?;
+        self.jump(if taken { then } else { otherwise })
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        value: Operand,
+        width: u32,
+        cases: &[(u64, Edge)],
+        default: &Edge,
+    ) -> Res<()> {
+        let value = self.get(value);
+        if let Some(v) = ops::concrete(value) {
+            let edge = cases.iter().find(|(case, _)| *case == v).map_or(default, |(_, edge)| edge);
+            return self.jump(edge);
+        }
+        // Cases that go to the same place are one alternative.
+        let term = ops::to_term(&mut self.m.pool, value, width);
+        let mut targets: Vec<(&Edge, Vec<selvedge_term::TermId>)> = Vec::new();
+        let mut all = Vec::with_capacity(cases.len());
+        for (case, edge) in cases {
+            let constant = self.m.pool.bv(width, *case);
+            let is_case = self.m.pool.eq(term, constant);
+            all.push(is_case);
+            if edge == default {
+                continue;
+            }
+            match targets.iter_mut().find(|(e, _)| *e == edge) {
+                Some((_, conds)) => conds.push(is_case),
+                None => targets.push((edge, vec![is_case])),
+            }
+        }
+        let mut conds: Vec<selvedge_term::TermId> =
+            targets.iter().map(|(_, conds)| self.m.pool.or_all(conds)).collect();
+        let any = self.m.pool.or_all(&conds);
+        conds.push(self.m.pool.not(any));
+        let chosen = self.choose(&conds)?;
+        let edge = targets.get(chosen).map_or(default, |(edge, _)| *edge);
+        self.jump(edge)
+    }
+
+    pub(super) fn indirect_jump(&mut self, addr: Operand, targets: &[Edge]) -> Res<()> {
+        let addr = self.get(addr);
+        let label = self.concretise(addr, self.ptr_bits(), targets.len().max(1), "a computed label")?;
+        let Some(edge) = targets.iter().find(|e| e.target.index() as u64 + 1 == label) else {
+            return unsupported("jump to a computed label of another function");
+        };
+        self.jump(edge)
+    }
+}

@@ -1,0 +1,324 @@
+//! One step of one thread on one state, cut by instruction class.
+//!
+//! Every instruction either completes or leaves the state as it was: it asks all its questions
+//! ([`Step::choose`]) before it changes anything, so that after a fork it can simply run again.
+
+mod access;
+mod arith;
+mod atomic;
+mod call;
+mod control;
+mod float;
+mod intrinsic;
+mod varargs;
+
+use selvedge_program::{Inst, Operand, Reg};
+use selvedge_term::TermId;
+
+use crate::finding::{Bound, Finding, FindingKind, PathEnd, Res, Stop, end};
+use crate::machine::Machine;
+use crate::memory::Symbols;
+use crate::ops;
+use crate::oracle::{Choice, Oracle};
+use crate::source::{Piece, Source};
+use crate::state::{Decision, State};
+use crate::value::Value;
+
+pub(crate) use access::Offset;
+
+/// The context of one instruction.
+pub(crate) struct Step<'a, 'p> {
+    pub(crate) m: &'a mut Machine<'p>,
+    pub(crate) st: &'a mut State,
+    pub(crate) oracle: &'a mut dyn Oracle,
+}
+
+impl<'a, 'p> Step<'a, 'p> {
+    /// Runs until the path stops or `budget` instructions were executed.
+    pub(crate) fn run(&mut self, budget: u64) -> Stop {
+        let mut left = budget;
+        loop {
+            if left == 0 {
+                return Stop::Budget;
+            }
+            left -= 1;
+            let n_undefs = self.st.thread().n_undefs;
+            if let Err(stop) = self.one() {
+                self.st.cursor = 0;
+                self.st.thread_mut().n_undefs = n_undefs;
+                if matches!(*stop, Stop::End(_)) {
+                    self.st.decisions.clear();
+                }
+                return *stop;
+            }
+        }
+    }
+
+    /// Executes one instruction.
+    #[inline]
+    fn one(&mut self) -> Res<()> {
+        let program = self.m.image.program;
+        let frame = self.st.frame();
+        let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
+        self.m.n_instructions += 1;
+        self.st.steps += 1;
+        if self.m.options.max_steps.is_some_and(|max| self.st.steps > max) {
+            return end(PathEnd::Bound(Bound::Steps));
+        }
+        if self.m.recorder.is_some() {
+            self.record_line();
+        }
+        self.execute(inst)?;
+        if !self.st.decisions.is_empty() {
+            self.st.decisions.clear();
+        }
+        self.st.cursor = 0;
+        Ok(())
+    }
+
+    fn execute(&mut self, inst: &'p Inst) -> Res<()> {
+        match inst {
+            Inst::Bin { dst, op, wrap, width, a, b } => self.bin(*dst, *op, *wrap, *width, *a, *b),
+            Inst::Cmp { dst, op, width, a, b } => {
+                let (a, b) = (self.get(*a), self.get(*b));
+                let value = ops::cmp(&mut self.m.pool, *op, *width, a, b);
+                self.finish(*dst, value)
+            }
+            Inst::Cast { dst, op, from, to, a } => self.cast(*dst, *op, *from, *to, *a),
+            Inst::Select { dst, ty, cond, a, b } => self.select(*dst, *ty, *cond, *a, *b),
+            Inst::Copy { dst, a } | Inst::Freeze { dst, a, .. } => {
+                let value = self.get(*a);
+                self.finish(*dst, value)
+            }
+            Inst::FBin { dst, op, kind, a, b } => self.float_bin(*dst, *op, *kind, *a, *b),
+            Inst::FNeg { dst, kind, a } => self.float_neg(*dst, *kind, *a),
+            Inst::FCmp { dst, op, kind, a, b } => self.float_cmp(*dst, *op, *kind, *a, *b),
+            Inst::Intrinsic { dsts, op, ty, args } => self.intrinsic(dsts, *op, *ty, args),
+
+            Inst::PtrAdd { dst, base, offset, scaled } => self.ptr_add(*dst, *base, *offset, scaled),
+            Inst::Alloca { dst, size, count, align, name, var_ty } => {
+                self.alloca(*dst, *size, *count, *align, name.as_deref(), *var_ty)
+            }
+            Inst::Load { dst, ty, ptr, .. } => {
+                let ptr = self.get(*ptr);
+                let value = self.load(ptr, *ty)?;
+                self.finish(*dst, value)
+            }
+            Inst::Store { ty, value, ptr, .. } => {
+                let (value, ptr) = (self.get(*value), self.get(*ptr));
+                self.store(ptr, *ty, value)?;
+                self.next()
+            }
+            Inst::MemCopy { to, from, len, overlap } => {
+                let (to, from, len) = (self.get(*to), self.get(*from), self.get(*len));
+                self.mem_copy(to, from, len, *overlap)
+            }
+            Inst::MemSet { to, byte, len } => {
+                let (to, byte, len) = (self.get(*to), self.get(*byte), self.get(*len));
+                self.mem_set(to, byte, len)
+            }
+            Inst::Lifetime { ptr, start } => self.lifetime(*ptr, *start),
+            Inst::StackSave { dst } => {
+                let mark = self.st.mem.stack_mark(self.st.current as u32);
+                self.finish(*dst, Value::Int(mark as u64))
+            }
+            Inst::StackRestore { mark } => {
+                if let Value::Int(mark) = self.get(*mark) {
+                    self.st.mem.release_stack(self.st.current as u32, mark as usize);
+                }
+                self.next()
+            }
+            Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),
+            Inst::CmpXchg { old, ok, ty, ptr, expected, new, .. } => {
+                self.cmp_xchg(*old, *ok, *ty, *ptr, *expected, *new)
+            }
+            Inst::Fence { .. } => self.next(),
+
+            Inst::VaStart { list } => self.va_start(*list),
+            Inst::VaCopy { to, from } => self.va_copy(*to, *from),
+            Inst::VaEnd { .. } => self.next(),
+            Inst::VaArg { dst, ty, list } => self.va_arg(*dst, *ty, *list),
+
+            Inst::Call { callee, args, .. } => self.call(*callee, args),
+            Inst::Unsupported { what } => crate::finding::unsupported(what.to_string()),
+
+            Inst::Jump { edge } => self.jump(edge),
+            Inst::Branch { cond, then, otherwise } => self.branch(*cond, then, otherwise),
+            Inst::Switch { value, width, cases, default } => self.switch(*value, *width, cases, default),
+            Inst::IndirectJump { addr, targets } => self.indirect_jump(*addr, targets),
+            Inst::Return { values } => self.ret(values),
+            Inst::Unreachable => self.finding(
+                FindingKind::Assert,
+                "control reached a place the compiler marked unreachable (for example, the end of a function that must return a value)",
+            ),
+            Inst::Trap => self.finding(FindingKind::Assert, "the program trapped"),
+        }
+    }
+
+    /// The value of an operand. An undefined constant is a fresh value.
+    #[inline]
+    pub(crate) fn get(&mut self, operand: Operand) -> Value {
+        match operand {
+            Operand::Reg(reg) => self.st.frame().regs[selvedge_base::Id::index(reg)],
+            Operand::Const(id) => match self.m.image.constant(id) {
+                Some(value) => value,
+                None => self.undefined(id),
+            },
+        }
+    }
+
+    fn undefined(&mut self, id: selvedge_program::ConstId) -> Value {
+        let program = self.m.image.program;
+        let selvedge_program::Const::Undef(ty) = &program.consts[id] else { return Value::Int(0) };
+        let bits = ty.bits(program.target.ptr_bits);
+        let thread = self.st.current as u32;
+        let n = self.st.thread().n_undefs;
+        self.st.thread_mut().n_undefs += 1;
+        let bytes = u64::from(bits.div_ceil(8));
+        let piece = Piece { source: Source::Undef { thread, n }, at: 0, len: bytes };
+        let value = self.m.sources.read(&mut self.m.pool, piece);
+        let wide = selvedge_program::Ty::Int((bytes * 8) as u32);
+        let cast = selvedge_program::CastOp::Trunc;
+        ops::cast(
+            &mut self.m.pool,
+            cast,
+            wide,
+            selvedge_program::Ty::Int(bits),
+            program.target.ptr_bits,
+            value,
+        )
+    }
+
+    /// Sets a register.
+    #[inline]
+    pub(crate) fn set(&mut self, reg: Reg, value: Value) {
+        if self.m.recorder.is_some() {
+            self.record_register(reg, value);
+        }
+        self.st.frame_mut().set(reg, value);
+    }
+
+    /// Goes on with the next instruction.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Res<()> {
+        self.st.frame_mut().idx += 1;
+        Ok(())
+    }
+
+    /// Sets a register and goes on.
+    #[inline]
+    pub(crate) fn finish(&mut self, reg: Reg, value: Value) -> Res<()> {
+        if self.m.recorder.is_some() {
+            self.record_register(reg, value);
+        }
+        let frame = self.st.frame_mut();
+        frame.set(reg, value);
+        frame.idx += 1;
+        Ok(())
+    }
+
+    /// Which of several exclusive and exhaustive conditions holds? Stops with a fork if more than one can.
+    pub(crate) fn choose(&mut self, conds: &[TermId]) -> Res<usize> {
+        if let Some(i) = conds.iter().position(|&c| self.m.pool.as_bool(c) == Some(true)) {
+            return Ok(i);
+        }
+        if let Some(Decision::Choice(i)) = self.st.decisions.get(self.st.cursor).copied() {
+            self.st.cursor += 1;
+            return Ok(i as usize);
+        }
+        let open: Vec<TermId> = conds.iter().copied().filter(|&c| !self.m.pool.is_const(c)).collect();
+        let index_of = |k: usize| conds.iter().position(|&c| c == open[k]).expect("from conds");
+        match self.oracle.choose(&mut self.m.pool, self.st, &open) {
+            Choice::Only(k) => {
+                let i = index_of(k);
+                self.st.decisions.push(Decision::Choice(i as u32));
+                self.st.cursor += 1;
+                Ok(i)
+            }
+            Choice::Several(ks) => {
+                let alternatives = ks.into_iter().map(|k| (index_of(k) as u32, open[k])).collect();
+                Err(Box::new(Stop::Fork(alternatives)))
+            }
+            Choice::Unknown(why) => end(PathEnd::SolverUnknown(why)),
+        }
+    }
+
+    /// Does `cond` (1 bit) hold? Stops with a fork if it can go both ways.
+    pub(crate) fn decide(&mut self, cond: Value) -> Res<bool> {
+        match cond {
+            Value::Int(b) => Ok(b & 1 != 0),
+            _ => {
+                let c = ops::to_term(&mut self.m.pool, cond, 1);
+                let not_c = self.m.pool.not(c);
+                Ok(self.choose(&[c, not_c])? == 0)
+            }
+        }
+    }
+
+    /// A value that `term` can have here, the same when the instruction runs again.
+    pub(crate) fn witness(&mut self, term: TermId) -> Res<u64> {
+        if let Some(v) = self.m.pool.as_u64(term) {
+            return Ok(v);
+        }
+        if let Some(Decision::Witness(v)) = self.st.decisions.get(self.st.cursor).copied() {
+            self.st.cursor += 1;
+            return Ok(v);
+        }
+        match self.oracle.witness(&mut self.m.pool, self.st, term) {
+            Ok(v) => {
+                self.st.decisions.push(Decision::Witness(v));
+                self.st.cursor += 1;
+                Ok(v)
+            }
+            Err(why) => end(PathEnd::SolverUnknown(why)),
+        }
+    }
+
+    /// Makes a value concrete by forking over what it can be; gives up after `limit` values.
+    pub(crate) fn concretise(&mut self, value: Value, width: u32, limit: usize, what: &str) -> Res<u64> {
+        if let Some(v) = ops::concrete(value) {
+            return Ok(v);
+        }
+        let term = ops::to_term(&mut self.m.pool, value, width);
+        for _ in 0..limit {
+            let v = self.witness(term)?;
+            let c = self.m.pool.bv(width, v);
+            let eq = self.m.pool.eq(term, c);
+            let ne = self.m.pool.not(eq);
+            if self.choose(&[eq, ne])? == 0 {
+                return Ok(v);
+            }
+        }
+        crate::finding::unsupported(format!("{what} can have more than {limit} values"))
+    }
+
+    /// Reports something wrong with the program; ends the path.
+    pub(crate) fn finding<T>(&mut self, kind: FindingKind, message: impl Into<String>) -> Res<T> {
+        self.finding_with(kind, message, Vec::new())
+    }
+
+    /// As [`finding`](Self::finding), with further facts.
+    pub(crate) fn finding_with<T>(
+        &mut self,
+        kind: FindingKind,
+        message: impl Into<String>,
+        notes: Vec<String>,
+    ) -> Res<T> {
+        let finding = std::rc::Rc::new(Finding { kind, message: message.into(), notes });
+        if self.m.options.checks(kind) {
+            end(PathEnd::Finding(finding))
+        } else {
+            end(PathEnd::Unchecked(finding))
+        }
+    }
+
+    /// Pool and sources for memory operations.
+    pub(crate) fn symbols(&mut self) -> Symbols<'_> {
+        Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources }
+    }
+
+    /// Width of a pointer in bits.
+    pub(crate) fn ptr_bits(&self) -> u32 {
+        self.m.image.program.target.ptr_bits
+    }
+}

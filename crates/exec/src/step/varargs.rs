@@ -1,0 +1,100 @@
+//! Variable arguments.
+//!
+//! The arguments are laid out in one object as the target's calling convention would on the stack;
+//! `va_start` makes the list say that no register arguments are left, so clang's own expansion of
+//! `va_arg` reads from there.
+
+use selvedge_program::{Operand, Reg, Ty};
+
+use super::Step;
+use crate::finding::{FindingKind, Res, unsupported};
+use crate::memory::Origin;
+use crate::ops;
+use crate::value::Value;
+
+impl Step<'_, '_> {
+    pub(super) fn va_start(&mut self, list: Operand) -> Res<()> {
+        let list = self.get(list);
+        let bits = self.ptr_bits();
+        let slot = u64::from(bits / 8);
+        let list_size = if bits == 64 { 24 } else { 4 };
+        self.resolve(list, list_size, true)?;
+        let varargs = self.st.frame().varargs.clone();
+        // First pass: where each argument goes.
+        let mut places = Vec::with_capacity(varargs.len());
+        let mut top = 0u64;
+        for (_, ty, byval) in varargs.iter() {
+            let size = byval.unwrap_or(ty.store_size(bits));
+            let align = match ty {
+                Ty::Float(selvedge_program::FloatKind::X87 | selvedge_program::FloatKind::Quad)
+                | Ty::Int(65..)
+                    if bits == 64 =>
+                {
+                    16
+                }
+                _ => slot,
+            };
+            top = top.next_multiple_of(align);
+            places.push((top, size));
+            top = (top + size).next_multiple_of(slot);
+        }
+        let origin = Origin::Engine("the variable arguments".into());
+        let (obj, base) = self.new_stack_object(top, 16, origin, false)?;
+        for ((value, _, byval), (off, size)) in varargs.iter().zip(places) {
+            if byval.is_some() {
+                if size > 0 {
+                    self.copy_bytes(Value::Ptr { obj, addr: base + off }, *value, size)?;
+                }
+            } else {
+                self.write_at(obj, off, size, *value);
+            }
+        }
+        let area = Value::Ptr { obj, addr: base };
+        if bits == 64 {
+            // struct { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; }
+            self.store(list, Ty::Int(32), Value::Int(48))?;
+            let field = |step: &mut Self, off| {
+                ops::bin(&mut step.m.pool, selvedge_program::BinOp::Add, 64, list, Value::Int(off))
+            };
+            let fp = field(self, 4);
+            self.store(fp, Ty::Int(32), Value::Int(176))?;
+            let overflow = field(self, 8);
+            self.store(overflow, Ty::Ptr, area)?;
+            let save = field(self, 16);
+            self.store(save, Ty::Ptr, Value::Int(0))?;
+        } else {
+            self.store(list, Ty::Ptr, area)?;
+        }
+        self.next()
+    }
+
+    pub(super) fn va_copy(&mut self, to: Operand, from: Operand) -> Res<()> {
+        let (to, from) = (self.get(to), self.get(from));
+        let size = if self.ptr_bits() == 64 { 24 } else { 4 };
+        self.copy_bytes(to, from, size)?;
+        self.next()
+    }
+
+    /// LLVM's own `va_arg`: the list's stack area, advanced by one slot.
+    pub(super) fn va_arg(&mut self, dst: Reg, ty: Ty, list: Operand) -> Res<()> {
+        let list = self.get(list);
+        let bits = self.ptr_bits();
+        let at = if bits == 64 {
+            ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, 64, list, Value::Int(8))
+        } else {
+            list
+        };
+        let area = self.load(at, Ty::Ptr)?;
+        if ops::concrete(area).is_none() {
+            return unsupported("a symbolic argument list");
+        }
+        if area == Value::Int(0) {
+            return self.finding(FindingKind::Memory, "va_arg on a list that was not started");
+        }
+        let value = self.load(area, ty)?;
+        let step = ty.store_size(bits).next_multiple_of(u64::from(bits / 8));
+        let advanced = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, area, Value::Int(step));
+        self.store(at, Ty::Ptr, advanced)?;
+        self.finish(dst, value)
+    }
+}
