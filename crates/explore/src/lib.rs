@@ -1,1 +1,16 @@
-//! Placeholder.
+//! The search over paths: which state to run next, what to do at a fork, when to stop.
+//!
+//! Guarantees: a search that ends with [`Ended::Complete`] has run every feasible path to a leaf, and every
+//! leaf that is not a full execution was handed to the caller as such. Relies on: `exec` asking about every
+//! choice, and the solver never calling a satisfiable query unsatisfiable.
+
+mod explorer;
+mod limits;
+mod oracle;
+mod replay;
+mod searcher;
+
+pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
+pub use limits::{Limits, resident_mib};
+pub use replay::{Replayed, replay};
+pub use searcher::Order;
