@@ -72,7 +72,8 @@ impl Property {
     ];
 
     /// The properties checked when the user names none.
-    pub const DEFAULT: [Property; 4] = [Property::Assert, Property::Memory, Property::Deadlock, Property::Div];
+    pub const DEFAULT: [Property; 4] =
+        [Property::Assert, Property::Memory, Property::Deadlock, Property::Div];
 
     /// The name on the command line and in JSON.
     pub fn name(self) -> &'static str {

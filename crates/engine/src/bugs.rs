@@ -1,0 +1,127 @@
+//! From a failing path to a reported bug: re-execute it concretely, then tell its story.
+
+use std::rc::Rc;
+
+use selvedge_exec::{
+    Arguments, Finding, FindingKind, FixedInputs, Machine, Options, PathEnd, RecordedStep, Recorder, Sources,
+    State, Stream, frame_loc, value_text,
+};
+use selvedge_explore::{Limits, Replayed};
+use selvedge_program::Program;
+use selvedge_term::Assignment;
+
+use crate::inputs;
+use crate::outcome::{Bug, BugKind, Place, StackFrame, Step};
+use crate::places::{place, user_place};
+
+/// One concrete execution with its story.
+pub(crate) struct Execution {
+    pub(crate) end: Option<PathEnd>,
+    pub(crate) place: Place,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) stack: Vec<StackFrame>,
+    pub(crate) inputs: Vec<crate::Input>,
+    pub(crate) instructions: u64,
+    pub(crate) coverage: crate::Coverage,
+}
+
+/// Runs `program` with `fixed` inputs and records what happens; `None` without an entry.
+pub(crate) fn execute(
+    program: &Program,
+    options: &Options,
+    arguments: &Arguments,
+    fixed: FixedInputs,
+    limits: &Limits<'_>,
+) -> Option<Execution> {
+    let sources = Sources::fixed(fixed.clone());
+    let mut machine = Machine::new(program, options.clone(), sources);
+    machine.recorder = Some(Recorder::default());
+    let Replayed { state, end } = selvedge_explore::replay(&mut machine, arguments, limits)?;
+    let recorder = machine.recorder.take().expect("set above");
+    let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
+    Some(Execution {
+        place: user_place(program, &state),
+        stdout: state.output.render(Stream::Stdout, &machine.pool, &Assignment::new()),
+        steps: story(program, &recorder),
+        stack: if end_is_clean { Vec::new() } else { stack(program, &state) },
+        inputs: inputs::describe(program, &state, &fixed),
+        instructions: machine.n_instructions,
+        coverage: crate::coverage::collect(&machine),
+        end,
+    })
+}
+
+/// The bug of an execution that ended in `finding`.
+pub(crate) fn bug(execution: Execution, finding: &Rc<Finding>) -> Bug {
+    Bug {
+        kind: kind_of(finding.kind),
+        message: finding.message.clone(),
+        location: execution.place,
+        stack: execution.stack,
+        notes: finding.notes.clone(),
+        thread: 0,
+        inputs: execution.inputs,
+        schedule: execution.steps,
+        stdout: execution.stdout,
+    }
+}
+
+/// The reported kind of a finding.
+pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
+    match kind {
+        FindingKind::Assert => BugKind::Assert,
+        FindingKind::Memory => BugKind::Memory,
+        FindingKind::Div => BugKind::Div,
+        FindingKind::Overflow => BugKind::Overflow,
+        FindingKind::Leak => BugKind::Leak,
+    }
+}
+
+fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
+    let step = |s: &RecordedStep| Step {
+        thread: s.thread,
+        place: place(program, Some(s.func), s.loc),
+        text: String::new(),
+        reads: Vec::new(),
+        writes: s.writes.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
+    };
+    let mut steps: Vec<Step> = recorder.first.iter().map(step).collect();
+    if recorder.skipped > 0 {
+        steps.push(Step {
+            thread: 0,
+            place: Place::default(),
+            text: format!("... {} steps left out ...", recorder.skipped),
+            reads: Vec::new(),
+            writes: Vec::new(),
+        });
+    }
+    steps.extend(recorder.last.iter().map(step));
+    steps
+}
+
+/// The call stack of the running thread, innermost first, run-time functions left out.
+fn stack(program: &Program, state: &State) -> Vec<StackFrame> {
+    let mut frames: Vec<StackFrame> = Vec::new();
+    for frame in state.thread().frames.iter().rev() {
+        let function = &program.funcs[frame.func];
+        if function.is_runtime {
+            continue;
+        }
+        let mut values: Vec<(String, String)> = Vec::new();
+        for (reg, info) in function.regs.enumerate() {
+            let Some(name) = &info.name else { continue };
+            let value = frame.regs[selvedge_base::Id::index(reg)];
+            let text = value_text(program, value, info.ty.bits(program.target.ptr_bits), info.var_ty);
+            // A variable has several registers; the one defined last in program order is the best guess.
+            match values.iter_mut().find(|(n, _)| **n == **name) {
+                Some(entry) if text != "0" => entry.1 = text,
+                Some(_) => {}
+                None => values.push((name.to_string(), text)),
+            }
+        }
+        frames
+            .push(StackFrame { place: place(program, Some(frame.func), frame_loc(program, frame)), values });
+    }
+    frames
+}
