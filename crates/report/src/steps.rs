@@ -1,9 +1,12 @@
 //! The steps of a failing execution: a list for one thread, one lane a thread for several.
 //!
+//! A step without a text of its own shows its source line. Values written follow an arrow.
+//!
 //! Guarantees: steps keep their number and order; what is left out is said, with its length.
 
 use selvedge_engine::{Place, Step};
 
+use crate::Sources;
 use crate::paint::{Paint, Role, printable, shortened};
 
 /// Steps shown when the user did not ask for all: so many from the start ...
@@ -14,23 +17,39 @@ const TAIL: usize = 28;
 const MIN_LANE: usize = 26;
 /// Longest text of one step.
 const MAX_TEXT: usize = 300;
+/// Longest quoted source line.
+const MAX_SOURCE: usize = 70;
 
 /// Renders `steps` for a terminal of `width` columns, indented by four.
-pub(crate) fn render(steps: &[Step], all: bool, width: usize, paint: Paint) -> String {
+pub(crate) fn render(steps: &[Step], sources: &mut Sources, all: bool, width: usize, paint: Paint) -> String {
     let mut threads: Vec<u32> = steps.iter().map(|s| s.thread).collect();
     threads.sort_unstable();
     threads.dedup();
-    let number_width = steps.len().to_string().len();
-    let lane = (width.saturating_sub(4 + number_width) / threads.len().max(1)).saturating_sub(2);
     let (shown, left_out) = selection(steps.len(), all);
-
-    let mut out = String::new();
-    if threads.len() > 1 && lane >= MIN_LANE {
-        lanes(steps, &shown, left_out, &threads, lane, number_width, paint, &mut out);
-    } else {
-        list(steps, &shown, left_out, threads.len() > 1, number_width, &mut out);
+    let rows: Vec<Row<'_>> = shown
+        .into_iter()
+        .map(|index| Row { index, step: &steps[index], text: what(&steps[index], sources) })
+        .collect();
+    let view = View { rows: &rows, left_out, number_width: steps.len().to_string().len() };
+    let lane = (width.saturating_sub(4 + view.number_width) / threads.len().max(1)).saturating_sub(2);
+    match threads.len() > 1 {
+        true if lane >= MIN_LANE => view.lanes(&threads, lane, paint),
+        several => view.list(several),
     }
-    out
+}
+
+/// A shown step.
+struct Row<'a> {
+    index: usize,
+    step: &'a Step,
+    text: String,
+}
+
+/// The shown steps, and how many are left out after the first [`HEAD`].
+struct View<'a> {
+    rows: &'a [Row<'a>],
+    left_out: usize,
+    number_width: usize,
 }
 
 /// Indices of the shown steps, and how many are left out after the first [`HEAD`].
@@ -41,82 +60,66 @@ fn selection(count: usize, all: bool) -> (Vec<usize>, usize) {
     ((0..HEAD).chain(count - TAIL..count).collect(), count - HEAD - TAIL)
 }
 
-fn gap(left_out: usize, number_width: usize) -> String {
-    format!("    {:>number_width$}  ... {left_out} steps left out (-v shows all) ...\n", "")
-}
-
-fn list(
-    steps: &[Step],
-    shown: &[usize],
-    left_out: usize,
-    name_threads: bool,
-    number_width: usize,
-    out: &mut String,
-) {
-    let rows: Vec<(String, String, String)> = shown
-        .iter()
-        .map(|&i| {
-            let thread = if name_threads { format!("t{} ", steps[i].thread) } else { String::new() };
-            (
-                format!("{thread}{}", short_place(&steps[i].place)),
-                printable(&steps[i].place.function),
-                what(&steps[i]),
-            )
-        })
-        .collect();
-    let column = |f: fn(&(String, String, String)) -> &String| {
-        rows.iter().map(|row| f(row).chars().count()).max().unwrap_or(0)
-    };
-    let (place_width, function_width) = (column(|r| &r.0), column(|r| &r.1));
-    for (row, &i) in rows.iter().zip(shown) {
-        if left_out > 0 && i == HEAD + left_out {
-            out.push_str(&gap(left_out, number_width));
+impl View<'_> {
+    /// The line that stands for the steps left out before `row`, if there are any.
+    fn gap_before(&self, row: &Row<'_>) -> String {
+        if self.left_out == 0 || row.index != HEAD + self.left_out {
+            return String::new();
         }
-        let (place, function, text) = row;
-        let line = format!(
-            "    {:>number_width$}  {place:<place_width$}  {function:<function_width$}  {text}",
-            i + 1
-        );
-        out.push_str(line.trim_end());
-        out.push('\n');
+        format!(
+            "    {:>1$}  ... {2} steps left out (-v shows all) ...\n",
+            "", self.number_width, self.left_out
+        )
     }
-}
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "private, one caller; a struct would only rename the arguments"
-)]
-fn lanes(
-    steps: &[Step],
-    shown: &[usize],
-    left_out: usize,
-    threads: &[u32],
-    lane: usize,
-    number_width: usize,
-    paint: Paint,
-    out: &mut String,
-) {
-    let mut heading = format!("    {:>number_width$}", "");
-    for &thread in threads {
-        let name = if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
-        heading.push_str(&format!("  {name:<lane$}"));
-    }
-    out.push_str(&paint.apply(Role::Heading, heading.trim_end()));
-    out.push('\n');
-    for &i in shown {
-        if left_out > 0 && i == HEAD + left_out {
-            out.push_str(&gap(left_out, number_width));
-        }
-        let at = threads.binary_search(&steps[i].thread).expect("every thread has a lane");
-        let indent = " ".repeat(at * (lane + 2));
-        let text = format!("{} {}", short_place(&steps[i].place), what(&steps[i]));
-        for (row, line) in wrapped(text.trim(), lane).into_iter().enumerate() {
-            let number = if row == 0 { (i + 1).to_string() } else { String::new() };
-            // A continuation is set in by two so that it does not look like a step of its own.
-            let inset = if row == 0 { "" } else { "  " };
-            out.push_str(format!("    {number:>number_width$}  {indent}{inset}{line}").trim_end());
+    fn list(&self, name_threads: bool) -> String {
+        let place = |row: &Row<'_>| {
+            let thread = if name_threads { format!("t{} ", row.step.thread) } else { String::new() };
+            format!("{thread}{}", short_place(&row.step.place))
+        };
+        let function = |row: &Row<'_>| printable(&row.step.place.function);
+        let width = |text: &dyn Fn(&Row<'_>) -> String| {
+            self.rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0)
+        };
+        let (place_width, function_width, number_width) =
+            (width(&place), width(&function), self.number_width);
+        let mut out = String::new();
+        for row in self.rows {
+            let (place, function, text) = (place(row), function(row), &row.text);
+            let number = row.index + 1;
+            let line = format!(
+                "    {number:>number_width$}  {place:<place_width$}  {function:<function_width$}  {text}"
+            );
+            out.push_str(&self.gap_before(row));
+            out.push_str(line.trim_end());
             out.push('\n');
         }
+        out
+    }
+
+    fn lanes(&self, threads: &[u32], lane: usize, paint: Paint) -> String {
+        let number_width = self.number_width;
+        let mut heading = format!("    {:>number_width$}", "");
+        for &thread in threads {
+            let name = if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
+            heading.push_str(&format!("  {name:<lane$}"));
+        }
+        let mut out = paint.apply(Role::Heading, heading.trim_end());
+        out.push('\n');
+        for row in self.rows {
+            out.push_str(&self.gap_before(row));
+            let at = threads.binary_search(&row.step.thread).expect("every thread has a lane");
+            let indent = " ".repeat(at * (lane + 2));
+            let text = format!("{} {}", short_place(&row.step.place), row.text);
+            for (i, line) in wrapped(text.trim(), lane).into_iter().enumerate() {
+                let number = if i == 0 { (row.index + 1).to_string() } else { String::new() };
+                // A continuation is set in by two so that it does not look like a step of its own.
+                let inset = if i == 0 { "" } else { "  " };
+                out.push_str(format!("    {number:>number_width$}  {indent}{inset}{line}").trim_end());
+                out.push('\n');
+            }
+        }
+        out
     }
 }
 
@@ -129,14 +132,25 @@ fn short_place(place: &Place) -> String {
     }
 }
 
-fn what(step: &Step) -> String {
-    let mut text = step.text.clone();
-    for (word, cells) in [("reads", &step.reads), ("writes", &step.writes)] {
-        if !cells.is_empty() {
-            text.push_str(&format!("  ({word} {})", cells.join(", ")));
-        }
+fn what(step: &Step, sources: &mut Sources) -> String {
+    let mut text = if step.text.is_empty() { source_line(&step.place, sources) } else { step.text.clone() };
+    if !step.reads.is_empty() {
+        text.push_str(&format!("  (reads {})", step.reads.join(", ")));
     }
-    shortened(&printable(&text), MAX_TEXT)
+    if !step.writes.is_empty() {
+        text.push_str(&format!("  => {}", step.writes.join(", ")));
+    }
+    shortened(&printable(text.trim()), MAX_TEXT)
+}
+
+fn source_line(place: &Place, sources: &mut Sources) -> String {
+    let lines = sources.lines(&place.dir, &place.file);
+    let line = lines.and_then(|lines| lines.get((place.line as usize).checked_sub(1)?));
+    let line = line.map(|line| line.trim()).unwrap_or_default();
+    match line.char_indices().nth(MAX_SOURCE) {
+        Some((end, _)) => format!("{} ...", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
 }
 
 /// Breaks `text` at spaces into lines of at most `width` characters (continuations two less); longer words are cut.
@@ -180,8 +194,11 @@ mod tests {
 
     #[track_caller]
     fn check(steps: &[Step], width: usize, expected: Expect) {
+        let mut sources = Sources::none();
+        sources.insert("dir/a.c", "int a;\n\t  int b = next();  \n");
         // The heading keeps the indentation visible: `expect!` removes what all lines share.
-        expected.assert_eq(&format!("steps\n{}", render(steps, false, width, Paint::new(false))));
+        expected
+            .assert_eq(&format!("steps\n{}", render(steps, &mut sources, false, width, Paint::new(false))));
     }
 
     #[test]
@@ -196,6 +213,21 @@ mod tests {
                     1  a.c:3   f  n = 2
                     2  a.c:12  f  branch taken: i < n  (reads i = 1)
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_step_without_text_shows_its_source_line() {
+        let mut first = step(0, 2, "");
+        first.writes.push("b = 3".into());
+        check(
+            &[first, step(0, 9, "")],
+            100,
+            expect![[r#"
+            steps
+                1  a.c:2  f  int b = next();  => b = 3
+                2  a.c:9  f
+        "#]],
         );
     }
 
@@ -240,12 +272,12 @@ mod tests {
     #[test]
     fn the_middle_of_a_long_execution_is_left_out_unless_asked_for() {
         let steps: Vec<Step> = (1..=100).map(|i| step(0, i, "x")).collect();
-        let short = render(&steps, false, 100, Paint::new(false));
+        let short = render(&steps, &mut Sources::none(), false, 100, Paint::new(false));
         assert_eq!(short.lines().count(), HEAD + TAIL + 1);
         assert!(short.contains("... 60 steps left out (-v shows all) ..."));
         assert!(short.contains("a.c:12 ") && short.contains("a.c:73 ") && !short.contains("a.c:13 "));
         assert!(short.trim_end().ends_with("100  a.c:100  f  x"));
-        assert_eq!(render(&steps, true, 100, Paint::new(false)).lines().count(), 100);
+        assert_eq!(render(&steps, &mut Sources::none(), true, 100, Paint::new(false)).lines().count(), 100);
     }
 
     #[test]

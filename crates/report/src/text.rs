@@ -136,7 +136,8 @@ fn render_bug(
     }
     if !bug.schedule.is_empty() {
         heading(out, "steps");
-        out.push_str(&steps::render(&bug.schedule, options.detail == Detail::Verbose, options.width, paint));
+        let all = options.detail == Detail::Verbose;
+        out.push_str(&steps::render(&bug.schedule, sources, all, options.width, paint));
     }
     if !bug.stdout.is_empty() {
         output_tail(&bug.stdout, options.detail, max_value, &mut heading, out);
