@@ -251,7 +251,10 @@ impl<M: Borrow<Assignment>> Evaluator<M> {
                 let a = self.want(pool, term)?;
                 Ok(Value::bv(high - low + 1, value::extract(&a.to_bv(), high, low)))
             }
-            Node::Zext(a) => self.want(pool, a),
+            Node::Zext(a) => Ok(match self.want(pool, a)? {
+                Value::Small(small) => Value::Small(small),
+                wide => Value::bv(pool.width(t), wide.to_bv()),
+            }),
             Node::Sext(a) => {
                 let (from, to) = (pool.width(a), pool.width(t));
                 let a = self.want(pool, a)?;

@@ -106,8 +106,13 @@ impl TermPool {
         if let Some(id) = found {
             return TermId(id);
         }
+        let width = sort.width_or_zero();
+        let facts = Facts::of(self, &node, width);
+        // One possible value: the term is that constant.
+        if facts.lo == facts.hi && width <= 64 && !matches!(node, Node::Const { .. }) {
+            return self.bv(width, facts.lo);
+        }
         let id = TermId::new(self.nodes.len());
-        let facts = Facts::of(self, &node, sort.width_or_zero());
         self.table.insert(hash, id.0);
         self.nodes.push(node);
         self.sorts.push(sort);

@@ -1,4 +1,10 @@
 //! Arrays: reads resolve through writes whose indices can be told apart.
+//!
+//! A select is never of a constant array, of a store at the same index, or of a store
+//! at an index that surely differs. A store does not overwrite the store just below at
+//! the same index, nor write what is there anyway.
+
+use selvedge_base::Id;
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
@@ -39,19 +45,17 @@ impl TermPool {
         let (index_width, elem_width) = self.array_widths(array);
         assert!(self.width(index) == index_width, "an index of {index_width} bits was expected");
         assert!(self.width(value) == elem_width, "an element of {elem_width} bits was expected");
-        match *self.node(array) {
-            Node::Store(below, at, _) if at == index => return self.store(below, index, value),
-            Node::ConstArray(elem) if elem == value => return array,
+        let mut array = array;
+        while let Node::Store(below, at, _) = *self.node(array)
+            && at == index
+        {
+            array = below;
+        }
+        match (*self.node(array), *self.node(value)) {
+            (Node::ConstArray(elem), _) if elem == value => return array,
+            (_, Node::Select(from, at)) if (from, at) == (array, index) => return array,
             _ => {}
         }
-        if *self.node(value) == Node::Select(array, index) {
-            return array;
-        }
-        self.intern(Node::Store(array, index, value), self.sorts[array.0 as usize])
-    }
-
-    /// Whether no assignment makes the two equal, as far as this is cheap to see.
-    pub(crate) fn surely_differ(&self, a: TermId, b: TermId) -> bool {
-        a != b && self.is_const(a) && self.is_const(b)
+        self.intern(Node::Store(array, index, value), self.sorts[array.index()])
     }
 }

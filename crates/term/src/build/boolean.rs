@@ -1,19 +1,69 @@
-//! Truth values: conjunction and negation, everything else by them; and `ite`.
+//! Truth values: conjunction and negation; everything else is made of them.
+//!
+//! A conjunction lists its items by the id of the atom (the item without its negation),
+//! has at least two, no constant, no duplicate, no nested conjunction and no complement.
+//! Inside a negated conjunction among its items, literals decided by the other items
+//! are gone: `a ∧ ¬(a ∧ b)` is `a ∧ ¬b`. A disjunction is `¬(¬a ∧ ¬b)`, exclusive or
+//! is a negated `=`; `=` has no negated operand.
+//! Conjunctions longer than [`LONGEST`] are not flattened, so that building one item by
+//! item does not become quadratic.
 
 use smallvec::SmallVec;
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
 
+/// How long a conjunction may get by flattening.
+const LONGEST: usize = 48;
+
+type Items = SmallVec<[TermId; 16]>;
+
 impl TermPool {
     /// `¬a`.
+    #[inline]
     pub fn not(&mut self, a: TermId) -> TermId {
-        assert!(self.width(a) == 1, "{a} is not a truth value");
+        self.assert_truth(a);
         self.bvnot(a)
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn assert_truth(&self, a: TermId) {
+        assert!(self.width(a) == 1, "{a} is not a truth value");
+    }
+
+    /// The item without its negation.
+    #[inline]
+    fn atom(&self, t: TermId) -> TermId {
+        match *self.node(t) {
+            Node::Not(x) => x,
+            _ => t,
+        }
     }
 
     /// `a ∧ b`.
     pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.assert_truth(a);
+        self.assert_truth(b);
+        let (tt, ff) = (self.tt(), self.ff());
+        if a == b || b == tt {
+            return a;
+        }
+        if a == tt {
+            return b;
+        }
+        if a == ff || b == ff || self.complementary(a, b) {
+            return ff;
+        }
+        let simple = |t| match *self.node(t) {
+            Node::And(_) => false,
+            Node::Not(x) => !matches!(*self.node(x), Node::And(_)),
+            _ => true,
+        };
+        if simple(a) && simple(b) {
+            let items = if self.atom(a) < self.atom(b) { [a, b] } else { [b, a] };
+            return self.intern_conjunction(&items);
+        }
         self.and_all(&[a, b])
     }
 
@@ -26,6 +76,7 @@ impl TermPool {
 
     /// `a ≠ b` of truth values.
     pub fn xor(&mut self, a: TermId, b: TermId) -> TermId {
+        self.assert_truth(a);
         let same = self.eq(a, b);
         self.not(same)
     }
@@ -39,68 +90,97 @@ impl TermPool {
 
     /// The conjunction of all items; true if there are none.
     pub fn and_all(&mut self, items: &[TermId]) -> TermId {
-        let mut flat: SmallVec<[TermId; 16]> = SmallVec::new();
+        let mut flat = Items::new();
         for &item in items {
-            assert!(self.width(item) == 1, "{item} is not a truth value");
+            self.assert_truth(item);
             match *self.node(item) {
-                Node::And(list) => flat.extend_from_slice(self.list(list)),
+                Node::And(list) if self.list(list).len() + flat.len() <= LONGEST => {
+                    flat.extend_from_slice(self.list(list));
+                }
                 _ => flat.push(item),
             }
         }
-        let atom = |pool: &TermPool, t: TermId| match *pool.node(t) {
-            Node::Not(x) => x,
-            _ => t,
-        };
-        flat.retain(|t| *t != self.tt());
-        flat.sort_unstable_by_key(|&t| (atom(self, t), t));
-        flat.dedup();
-        let complementary = flat.windows(2).any(|pair| atom(self, pair[0]) == atom(self, pair[1]));
-        if complementary || flat.contains(&self.ff()) {
+        if !self.order_items(&mut flat) {
             return self.ff();
+        }
+        if flat.len() <= LONGEST && self.shorten_clauses(&mut flat) {
+            // Shortened clauses can be items of other conjunctions, or decide others.
+            return self.and_all(&flat);
         }
         match flat[..] {
             [] => self.tt(),
             [single] => single,
-            _ => {
-                let list = self.intern_list(&flat);
-                self.intern_bool(Node::And(list))
+            _ => self.intern_conjunction(&flat),
+        }
+    }
+
+    /// Sorts, drops true items and duplicates; false if the items contradict.
+    fn order_items(&self, items: &mut Items) -> bool {
+        if items.contains(&self.ff()) {
+            return false;
+        }
+        let tt = self.tt();
+        items.retain(|t| *t != tt);
+        items.sort_unstable_by_key(|&t| (self.atom(t), t));
+        items.dedup();
+        !items.windows(2).any(|pair| self.atom(pair[0]) == self.atom(pair[1]))
+    }
+
+    /// The items of `c` if `t` is `¬c` of a conjunction, that is, a clause.
+    fn as_clause(&self, t: TermId) -> Option<&[TermId]> {
+        match *self.node(t) {
+            Node::Not(x) => match *self.node(x) {
+                Node::And(list) => Some(self.list(list)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Drops clauses that other items satisfy and literals that other items refute.
+    /// Returns whether anything changed.
+    fn shorten_clauses(&mut self, items: &mut Items) -> bool {
+        if !items.iter().any(|&item| self.as_clause(item).is_some()) {
+            return false;
+        }
+        let before: Items = items.clone();
+        let mut changed = false;
+        for at in 0..items.len() {
+            let Some(negated) = self.as_clause(before[at]) else { continue };
+            if negated.len() > LONGEST {
+                continue;
+            }
+            let holds = |t: TermId| {
+                before.binary_search_by_key(&(self.atom(t), t), |&item| (self.atom(item), item)).is_ok()
+            };
+            let fails = |t: TermId| {
+                let atom = self.atom(t);
+                let found = before.binary_search_by_key(&atom, |&item| self.atom(item));
+                found.is_ok_and(|i| before[i] != t && i != at)
+            };
+            // The clause says that one of these does not hold.
+            if negated.iter().any(|&t| fails(t)) {
+                items[at] = self.tt();
+                changed = true;
+            } else if negated.iter().any(|&t| holds(t)) {
+                let open: Items = negated.iter().copied().filter(|&t| !holds(t)).collect();
+                let all = self.and_all(&open);
+                items[at] = self.not(all);
+                changed = true;
             }
         }
+        changed
+    }
+
+    fn intern_conjunction(&mut self, items: &[TermId]) -> TermId {
+        let list = self.intern_list(items);
+        self.intern_bool(Node::And(list))
     }
 
     /// The disjunction of all items; false if there are none.
     pub fn or_all(&mut self, items: &[TermId]) -> TermId {
-        let negated: SmallVec<[TermId; 16]> = items.iter().map(|&item| self.not(item)).collect();
+        let negated: Items = items.iter().map(|&item| self.not(item)).collect();
         let none = self.and_all(&negated);
         self.not(none)
-    }
-
-    /// `a` if `c` holds, otherwise `b`; any sort.
-    pub fn ite(&mut self, c: TermId, a: TermId, b: TermId) -> TermId {
-        assert!(self.width(c) == 1, "{c} is not a truth value");
-        let sort = self.sorts[a.0 as usize];
-        assert!(self.sorts[b.0 as usize] == sort, "{a} and {b} differ in sort");
-        if let Some(c) = self.as_bool(c) {
-            return if c { a } else { b };
-        }
-        if a == b {
-            return a;
-        }
-        if let Node::Not(c) = *self.node(c) {
-            return self.ite(c, b, a);
-        }
-        if sort.width_or_zero() == 1 {
-            match (self.as_bool(a), self.as_bool(b)) {
-                (Some(true), _) => return self.or(c, b),
-                (Some(false), _) => {
-                    let not_c = self.not(c);
-                    return self.and(not_c, b);
-                }
-                (_, Some(true)) => return self.implies(c, a),
-                (_, Some(false)) => return self.and(c, a),
-                _ => {}
-            }
-        }
-        self.intern(Node::Ite(c, a, b), sort)
     }
 }

@@ -2,11 +2,16 @@
 
 mod arith;
 mod array;
-mod bits;
+mod bitwise;
 mod boolean;
 mod compare;
+mod equality;
 mod float;
 mod int;
+mod ite;
+mod linear;
+mod pieces;
+mod shift;
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
