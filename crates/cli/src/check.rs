@@ -109,6 +109,7 @@ fn write_results(
         coverage: shown.coverage,
         width: console.width(),
         replay_files: bug_paths.iter().map(|p| p.display().to_string()).collect(),
+        bounds: config::bounds(config),
     };
     let mut sources = Sources::from_disk();
     let report = text::render(outcome, &mut sources, &options);

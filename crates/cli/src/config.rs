@@ -63,6 +63,17 @@ fn properties(names: &[PropertyArg]) -> Vec<Property> {
     Property::ALL.iter().map(|(p, _)| *p).filter(|p| selected(*p)).collect()
 }
 
+/// The bounds that the user set, as flags.
+pub(crate) fn bounds(config: &Config) -> Vec<String> {
+    let bounds = [
+        ("--unwind", config.unwind),
+        ("--max-steps", config.max_steps),
+        ("--max-runs", config.max_runs),
+        ("--max-depth", config.max_depth.map(u64::from)),
+    ];
+    bounds.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", (*value)?))).collect()
+}
+
 /// The front end's options for these flags.
 pub(crate) fn frontend(args: &CheckArgs) -> Options {
     Options {

@@ -38,6 +38,8 @@ pub struct TextOptions {
     pub width: usize,
     /// The replay files that were written, one for each bug in order. Default is none.
     pub replay_files: Vec<String>,
+    /// The bounds that the user set, as flags: `--unwind 3`. Default is none.
+    pub bounds: Vec<String>,
 }
 
 impl Default for TextOptions {
@@ -49,6 +51,7 @@ impl Default for TextOptions {
             coverage: false,
             width: 100,
             replay_files: Vec::new(),
+            bounds: Vec::new(),
         }
     }
 }
@@ -86,7 +89,7 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
             let _ = writeln!(out, "{}", stats_line(outcome));
         }
     }
-    let _ = writeln!(out, "{}", verdict_line(outcome, paint));
+    let _ = writeln!(out, "{}", verdict_line(outcome, &options.bounds, paint));
     out
 }
 
@@ -277,7 +280,7 @@ fn stats_table(outcome: &Outcome) -> String {
 }
 
 /// The last line.
-fn verdict_line(outcome: &Outcome, paint: Paint) -> String {
+fn verdict_line(outcome: &Outcome, bounds: &[String], paint: Paint) -> String {
     let runs = format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s);
     let reasons = match outcome.reasons.as_slice() {
         [] => String::new(),
@@ -288,11 +291,9 @@ fn verdict_line(outcome: &Outcome, paint: Paint) -> String {
     };
     match outcome.verdict {
         Verdict::Safe if outcome.bounded => {
-            let bound = if reasons.is_empty() { "a bound that you set".to_owned() } else { reasons };
-            format!(
-                "{}  no bug within the bounds: {bound}; {runs}",
-                paint.apply(Role::Good, "SAFE (bounded)")
-            )
+            let bounds = if bounds.is_empty() { "the bounds".to_owned() } else { bounds.join(", ") };
+            let cut = if reasons.is_empty() { String::new() } else { format!(": {reasons}") };
+            format!("{}  no bug within {bounds}{cut}; {runs}", paint.apply(Role::Good, "SAFE (bounded)"))
         }
         Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
         Verdict::Unsafe => {

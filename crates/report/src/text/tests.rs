@@ -85,14 +85,19 @@ fn safe_is_one_line_and_its_statistics() {
 
 #[test]
 fn bounded_safe_names_the_bound_in_the_last_line() {
-    let outcome = Outcome { bounded: true, reasons: vec!["--unwind 3 in sum.c:5".into()], ..sample::safe() };
+    let outcome = Outcome {
+        bounded: true,
+        reasons: vec!["sum.c:5: the loop bound is reached".into()],
+        ..sample::safe()
+    };
+    let options = TextOptions { bounds: vec!["--unwind 3".into()], ..TextOptions::default() };
     check(
         &outcome,
-        &TextOptions::default(),
+        &options,
         expect![[r#"
-        stats: 720 executions (720 full), 1439 states, 98765 instructions, 1438 solver queries (0.21 s), 31 MiB, lines 6/7 (86 %), branches 5/6 (83 %)
-        SAFE (bounded)  no bug within the bounds: --unwind 3 in sum.c:5; 720 executions in 0.41 s
-    "#]],
+            stats: 720 executions (720 full), 1439 states, 98765 instructions, 1438 solver queries (0.21 s), 31 MiB, lines 6/7 (86 %), branches 5/6 (83 %)
+            SAFE (bounded)  no bug within --unwind 3: sum.c:5: the loop bound is reached; 720 executions in 0.41 s
+        "#]],
     );
 }
 
