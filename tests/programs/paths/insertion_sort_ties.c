@@ -1,0 +1,24 @@
+// Insertion sort of six symbolic numbers with a comparison that also moves equal numbers.
+// Still 6! = 720 paths: with >= equal numbers behave as if the earlier one were larger, which is again one permutation.
+//@ verdict: safe
+//@ flags: --reduce none
+//@ executions: total=720 full=720
+#include "../inputs.h"
+#include <assert.h>
+
+#define N 6
+
+int main(void)
+{
+    int a[N];
+    klee_make_symbolic(a, sizeof a, "a");
+    for (int i = 1; i < N; i++) {
+        int key = a[i], j = i;
+        for (; j > 0 && a[j - 1] >= key; j--)
+            a[j] = a[j - 1];
+        a[j] = key;
+    }
+    for (int i = 0; i + 1 < N; i++)
+        assert(a[i] <= a[i + 1]);
+    return 0;
+}
