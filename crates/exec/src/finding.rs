@@ -73,14 +73,14 @@ pub enum Stop {
 }
 
 /// The result of a part of a step.
-pub type Res<T> = Result<T, Box<Stop>>;
+pub(crate) type Res<T> = Result<T, Box<Stop>>;
 
 /// Ends the path as unsupported.
-pub fn unsupported<T>(what: impl Into<String>) -> Res<T> {
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> Res<T> {
     end(PathEnd::Unsupported(what.into()))
 }
 
 /// Ends the path.
-pub fn end<T>(end: PathEnd) -> Res<T> {
+pub(crate) fn end<T>(end: PathEnd) -> Res<T> {
     Err(Box::new(Stop::End(end)))
 }

@@ -27,7 +27,7 @@ pub struct Spec {
 
 /// A width or precision in the format text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Count {
+pub(crate) enum Count {
     /// Not given.
     None,
     /// A number.
@@ -38,7 +38,7 @@ pub enum Count {
 
 /// A parsed piece of a format string.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub(crate) enum Item {
     /// Text to copy.
     Text(Vec<u8>),
     /// A conversion; `spec.width` and `spec.precision` are to be filled in from `width` and `precision`.
@@ -53,7 +53,7 @@ pub enum Item {
 }
 
 /// Parses a format string for a target whose `long` and pointers have `ptr_bits`.
-pub fn parse(format: &[u8], ptr_bits: u32) -> Result<Vec<Item>, String> {
+pub(crate) fn parse(format: &[u8], ptr_bits: u32) -> Result<Vec<Item>, String> {
     let mut items = Vec::new();
     let mut text = Vec::new();
     let mut i = 0;
@@ -134,7 +134,7 @@ fn parse_count(format: &[u8], i: &mut usize) -> Count {
 }
 
 /// Appends the conversion of `value` (a pattern of `spec.bits` bits) for `d i u x X o c`.
-pub fn format_integer(spec: &Spec, value: u64, out: &mut Vec<u8>) {
+pub(crate) fn format_integer(spec: &Spec, value: u64, out: &mut Vec<u8>) {
     let value = crate::value::truncate(value, spec.bits);
     if spec.conv == b'c' {
         pad(spec, b"", &[value as u8], false, out);
@@ -173,7 +173,7 @@ pub fn format_integer(spec: &Spec, value: u64, out: &mut Vec<u8>) {
 }
 
 /// Appends `prefix` and `body`, padded to the width.
-pub fn pad(spec: &Spec, prefix: &[u8], body: &[u8], zeros: bool, out: &mut Vec<u8>) {
+pub(crate) fn pad(spec: &Spec, prefix: &[u8], body: &[u8], zeros: bool, out: &mut Vec<u8>) {
     let fill = spec.width.saturating_sub(prefix.len() + body.len());
     if spec.left {
         out.extend_from_slice(prefix);
@@ -191,7 +191,7 @@ pub fn pad(spec: &Spec, prefix: &[u8], body: &[u8], zeros: bool, out: &mut Vec<u
 }
 
 /// Appends the conversion of a floating-point number for `f e g` and their capitals.
-pub fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
+pub(crate) fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
     let upper = spec.conv.is_ascii_uppercase();
     let negative = value.is_sign_negative();
     let magnitude = value.abs();
@@ -258,7 +258,7 @@ fn general(value: f64, precision: usize, keep_zeros: bool) -> String {
 }
 
 /// The longest prefix (after white space) that is a floating-point number, and where it ends.
-pub fn parse_double(text: &[u8]) -> (f64, usize) {
+pub(crate) fn parse_double(text: &[u8]) -> (f64, usize) {
     let start = text.iter().take_while(|c| c.is_ascii_whitespace() || **c == 0x0b).count();
     let rest = &text[start..];
     // Rust accepts what C does for decimal numbers, "inf" and "nan"; find the longest prefix it takes.

@@ -2,7 +2,7 @@
 
 use selvedge_base::{Dense, Id};
 use selvedge_program::{
-    BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program, Ty,
+    BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program,
 };
 use selvedge_term::TermPool;
 
@@ -228,9 +228,4 @@ pub(crate) fn is_bit_cast(op: CastOp) -> bool {
         op,
         CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast
     )
-}
-
-/// The type of a register.
-pub(crate) fn reg_ty(func: &Function, reg: selvedge_program::Reg) -> Ty {
-    func.regs[reg].ty
 }

@@ -19,6 +19,7 @@ mod ops;
 mod oracle;
 mod output;
 mod record;
+mod relative;
 mod source;
 mod start;
 mod state;
@@ -33,6 +34,9 @@ pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
 pub use record::{RecordedStep, Recorder};
+pub use relative::{
+    AccessKind, Effect, Event, NoEffect, Target, instantiate, relative_effect, state_variable,
+};
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};
 pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};

@@ -8,6 +8,7 @@ use selvedge_term::{TermId, TermPool};
 use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
+use crate::memory::Symbols;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::source::Sources;
@@ -54,6 +55,8 @@ pub struct Machine<'p> {
     pub n_instructions: u64,
     /// Steps of the one path being replayed, if asked for.
     pub recorder: Option<Recorder>,
+    /// Accesses of the segment whose relative effect is being computed.
+    pub(crate) events: Option<Vec<crate::relative::Event>>,
     /// Places where uninitialised memory was read.
     pub uninitialised: Vec<Loc>,
     uninitialised_seen: FxHashSet<Loc>,
@@ -79,6 +82,7 @@ impl<'p> Machine<'p> {
             coverage,
             n_instructions: 0,
             recorder: None,
+            events: None,
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
             exit_code: None,
@@ -89,6 +93,11 @@ impl<'p> Machine<'p> {
     /// Runs `state` until its path stops or `budget` instructions were executed.
     pub fn run(&mut self, state: &mut State, oracle: &mut dyn Oracle, budget: u64) -> Stop {
         Step { m: self, st: state, oracle }.run(budget)
+    }
+
+    /// Terms and variables, for operations on memory content.
+    pub(crate) fn symbols(&mut self) -> Symbols<'_> {
+        Symbols { pool: &mut self.pool, sources: &mut self.sources }
     }
 
     /// `what at file:line`.

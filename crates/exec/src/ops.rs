@@ -10,7 +10,7 @@ use selvedge_term::{TermId, TermPool};
 use crate::value::{ObjId, Value, sign_extend, truncate};
 
 /// `value` as a term of `width` bits.
-pub fn to_term(pool: &mut TermPool, value: Value, width: u32) -> TermId {
+pub(crate) fn to_term(pool: &mut TermPool, value: Value, width: u32) -> TermId {
     match value {
         Value::Int(v) => pool.bv(width, v),
         Value::Ptr { addr, .. } => pool.bv(width, addr),
@@ -20,7 +20,7 @@ pub fn to_term(pool: &mut TermPool, value: Value, width: u32) -> TermId {
 }
 
 /// `term` as a value: concrete if it is a constant of at most 64 bits.
-pub fn from_term(pool: &TermPool, term: TermId) -> Value {
+pub(crate) fn from_term(pool: &TermPool, term: TermId) -> Value {
     match pool.as_u64(term) {
         Some(v) => Value::Int(v),
         None => Value::Term(term),
@@ -29,7 +29,7 @@ pub fn from_term(pool: &TermPool, term: TermId) -> Value {
 
 /// The concrete bits of a value, if it has any.
 #[inline]
-pub fn concrete(value: Value) -> Option<u64> {
+pub(crate) fn concrete(value: Value) -> Option<u64> {
     match value {
         Value::Int(v) | Value::Ptr { addr: v, .. } => Some(v),
         Value::SymPtr { .. } | Value::Term(_) => None,
@@ -37,7 +37,7 @@ pub fn concrete(value: Value) -> Option<u64> {
 }
 
 /// The object a value points into, if it is a pointer.
-pub fn provenance(value: Value) -> Option<ObjId> {
+pub(crate) fn provenance(value: Value) -> Option<ObjId> {
     match value {
         Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => Some(obj),
         Value::Int(_) | Value::Term(_) => None,
@@ -45,7 +45,7 @@ pub fn provenance(value: Value) -> Option<ObjId> {
 }
 
 /// An address derived from `obj`.
-pub fn pointer(pool: &TermPool, obj: ObjId, addr: TermId) -> Value {
+pub(crate) fn pointer(pool: &TermPool, obj: ObjId, addr: TermId) -> Value {
     match pool.as_u64(addr) {
         Some(addr) => Value::Ptr { obj, addr },
         None => Value::SymPtr { obj, addr },
@@ -53,7 +53,7 @@ pub fn pointer(pool: &TermPool, obj: ObjId, addr: TermId) -> Value {
 }
 
 /// Integer arithmetic at `width` bits.
-pub fn bin(pool: &mut TermPool, op: BinOp, width: u32, a: Value, b: Value) -> Value {
+pub(crate) fn bin(pool: &mut TermPool, op: BinOp, width: u32, a: Value, b: Value) -> Value {
     if let (Value::Int(x), Value::Int(y)) = (a, b) {
         return Value::Int(bin_u64(op, width, x, y));
     }
@@ -89,7 +89,7 @@ fn kept_object(op: BinOp, a: Value, b: Value) -> Option<ObjId> {
 
 /// Concrete integer arithmetic; operands are zero-extended patterns of `width` bits.
 #[inline]
-pub fn bin_u64(op: BinOp, width: u32, a: u64, b: u64) -> u64 {
+pub(crate) fn bin_u64(op: BinOp, width: u32, a: u64, b: u64) -> u64 {
     let result = match op {
         BinOp::Add => a.wrapping_add(b),
         BinOp::Sub => a.wrapping_sub(b),
@@ -127,7 +127,7 @@ fn shift_amount(amount: u64, width: u32) -> u32 {
 }
 
 fn bin_term(pool: &mut TermPool, op: BinOp, width: u32, a: TermId, b: TermId) -> TermId {
-    let mut masked = |pool: &mut TermPool| {
+    let masked = |pool: &mut TermPool| {
         if width.is_power_of_two() {
             let mask = pool.bv(width, u64::from(width) - 1);
             pool.bvand(b, mask)
@@ -162,7 +162,7 @@ fn bin_term(pool: &mut TermPool, op: BinOp, width: u32, a: TermId, b: TermId) ->
 }
 
 /// Comparison of integers or addresses of `width` bits.
-pub fn cmp(pool: &mut TermPool, op: CmpOp, width: u32, a: Value, b: Value) -> Value {
+pub(crate) fn cmp(pool: &mut TermPool, op: CmpOp, width: u32, a: Value, b: Value) -> Value {
     if width <= 64
         && let (Some(x), Some(y)) = (concrete(a), concrete(b))
     {
@@ -182,7 +182,7 @@ pub fn cmp(pool: &mut TermPool, op: CmpOp, width: u32, a: Value, b: Value) -> Va
 
 /// Concrete comparison.
 #[inline]
-pub fn cmp_u64(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
+pub(crate) fn cmp_u64(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
     match op {
         CmpOp::Eq => a == b,
         CmpOp::Ne => a != b,
@@ -194,7 +194,7 @@ pub fn cmp_u64(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
 }
 
 /// Conversions between integers, pointers and bit patterns (not floating-point values).
-pub fn cast(pool: &mut TermPool, op: CastOp, from: Ty, to: Ty, ptr_bits: u32, a: Value) -> Value {
+pub(crate) fn cast(pool: &mut TermPool, op: CastOp, from: Ty, to: Ty, ptr_bits: u32, a: Value) -> Value {
     let (from_bits, to_bits) = (from.bits(ptr_bits), to.bits(ptr_bits));
     let signed = op == CastOp::SExt;
     if from_bits == to_bits {

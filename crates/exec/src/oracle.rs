@@ -5,8 +5,9 @@
 //! answers with the solver; replay answers from recorded values; relative effects answer from the
 //! actual state and note the condition as a guard.
 
-use selvedge_term::{TermId, TermPool};
+use selvedge_term::TermId;
 
+use crate::memory::Symbols;
 use crate::state::State;
 
 /// Which of several exclusive alternatives can happen.
@@ -23,8 +24,13 @@ pub enum Choice {
 /// Answers questions about the current path.
 pub trait Oracle {
     /// Which of `conds` (pairwise exclusive, together exhaustive, none constant) can hold on `state`'s path?
-    fn choose(&mut self, pool: &mut TermPool, state: &State, conds: &[TermId]) -> Choice;
+    fn choose(&mut self, cx: &mut Symbols<'_>, state: &State, conds: &[TermId]) -> Choice;
 
     /// A value that `term` (at most 64 bits) can have on `state`'s path.
-    fn witness(&mut self, pool: &mut TermPool, state: &State, term: TermId) -> Result<u64, String>;
+    fn witness(&mut self, cx: &mut Symbols<'_>, state: &State, term: TermId) -> Result<u64, String>;
+
+    /// The value that an address must be fixed to before it is used, if the oracle wants it fixed.
+    fn pin(&mut self, _cx: &mut Symbols<'_>, _term: TermId) -> Option<u64> {
+        None
+    }
 }

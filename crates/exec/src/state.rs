@@ -119,7 +119,7 @@ pub enum InputType {
 
 /// One answer that the instruction being executed has already received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// The alternative taken.
     Choice(u32),
     /// The value of a witness.

@@ -162,13 +162,13 @@ impl Value {
 
 /// The low `width` bits of `value`.
 #[inline]
-pub fn truncate(value: u64, width: u32) -> u64 {
+pub(crate) fn truncate(value: u64, width: u32) -> u64 {
     if width >= 64 { value } else { value & ((1u64 << width) - 1) }
 }
 
 /// `value`, a pattern of `width` bits, as a signed number.
 #[inline]
-pub fn sign_extend(value: u64, width: u32) -> i64 {
+pub(crate) fn sign_extend(value: u64, width: u32) -> i64 {
     if width >= 64 { value as i64 } else { ((value << (64 - width)) as i64) >> (64 - width) }
 }
 

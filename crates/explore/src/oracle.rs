@@ -6,9 +6,10 @@
 
 use std::rc::Rc;
 
+use selvedge_exec::memory::Symbols;
 use selvedge_exec::{Choice, Oracle, State};
 use selvedge_solver::{Answer, Query, Solver, Want};
-use selvedge_term::{Assignment, Evaluator, TermId, TermPool};
+use selvedge_term::{Assignment, Evaluator, TermId};
 
 /// The oracle of a search.
 pub(crate) struct SolverOracle {
@@ -58,16 +59,16 @@ impl SolverOracle {
 }
 
 impl Oracle for SolverOracle {
-    fn choose(&mut self, pool: &mut TermPool, state: &State, conds: &[TermId]) -> Choice {
+    fn choose(&mut self, cx: &mut Symbols<'_>, state: &State, conds: &[TermId]) -> Choice {
         self.alternatives.clear();
         let mut feasible = Vec::new();
         let mut undecided = false;
         for (i, &cond) in conds.iter().enumerate() {
-            if self.evaluator.eval_bool(pool, cond) {
+            if self.evaluator.eval_bool(cx.pool, cond) {
                 feasible.push(i);
                 continue;
             }
-            match self.solver.check(pool, &Query { path: &state.path, goal: &[cond], want: Want::Model }) {
+            match self.solver.check(cx.pool, &Query { path: &state.path, goal: &[cond], want: Want::Model }) {
                 Answer::Sat(model) => {
                     let mut merged = (*self.model).clone();
                     if let Some(model) = model {
@@ -91,7 +92,7 @@ impl Oracle for SolverOracle {
         }
     }
 
-    fn witness(&mut self, pool: &mut TermPool, _state: &State, term: TermId) -> Result<u64, String> {
-        Ok(self.evaluator.eval_u64(pool, term))
+    fn witness(&mut self, cx: &mut Symbols<'_>, _state: &State, term: TermId) -> Result<u64, String> {
+        Ok(self.evaluator.eval_u64(cx.pool, term))
     }
 }

@@ -1,7 +1,8 @@
 //! One execution with all inputs fixed.
 
+use selvedge_exec::memory::Symbols;
 use selvedge_exec::{Arguments, Choice, Machine, Oracle, PathEnd, State, Stop, start};
-use selvedge_term::{TermId, TermPool};
+use selvedge_term::TermId;
 
 use crate::limits::Limits;
 
@@ -17,11 +18,11 @@ pub struct Replayed {
 struct NoChoice;
 
 impl Oracle for NoChoice {
-    fn choose(&mut self, _: &mut TermPool, _: &State, _: &[TermId]) -> Choice {
+    fn choose(&mut self, _: &mut Symbols<'_>, _: &State, _: &[TermId]) -> Choice {
         Choice::Unknown("a concrete execution met a symbolic value".to_string())
     }
 
-    fn witness(&mut self, _: &mut TermPool, _: &State, _: TermId) -> Result<u64, String> {
+    fn witness(&mut self, _: &mut Symbols<'_>, _: &State, _: TermId) -> Result<u64, String> {
         Err("a concrete execution met a symbolic value".to_string())
     }
 }

@@ -208,7 +208,7 @@ impl Step<'_, '_> {
         };
         let source = self.consume_input(name, InputType::Bytes(ty), size, InputKind::Program);
         let object = self.st.mem.get_mut(obj).expect("resolved");
-        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let mut cx = self.m.symbols();
         object.content.put_lazy(&mut cx, off, size, source, 0);
         self.returns_nothing()
     }
@@ -235,7 +235,7 @@ impl Step<'_, '_> {
                     i == 0
                 } else {
                     let not_c = self.m.pool.not(c);
-                    match self.oracle.choose(&mut self.m.pool, self.st, &[c, not_c]) {
+                    match self.oracle.choose(&mut self.m.symbols(), self.st, &[c, not_c]) {
                         Choice::Only(i) => {
                             self.st.decisions.push(Decision::Choice(i as u32));
                             self.st.cursor += 1;

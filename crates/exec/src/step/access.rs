@@ -12,6 +12,7 @@ use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, NULL_PAGE, NewObject, Origin, Status};
 use crate::ops;
+use crate::relative::{AccessKind, Event};
 use crate::source::Source;
 use crate::value::{ObjId, Value, truncate};
 
@@ -34,7 +35,7 @@ pub(crate) enum Offset {
 impl Step<'_, '_> {
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
-        match ptr {
+        match self.pinned(ptr)? {
             Value::Ptr { obj, addr } => {
                 let (base, room) = self.check_object(obj, size, write)?;
                 let off = truncate(addr.wrapping_sub(base), self.ptr_bits());
@@ -53,6 +54,22 @@ impl Step<'_, '_> {
                 self.resolve_symbolic_offset(obj, addr, size, write)
             }
         }
+    }
+
+    /// Fixes a symbolic address if the oracle wants that (relative effects).
+    fn pinned(&mut self, ptr: Value) -> Res<Value> {
+        let (obj, addr) = match ptr {
+            Value::Int(_) | Value::Ptr { .. } => return Ok(ptr),
+            Value::SymPtr { obj, addr } => (Some(obj), addr),
+            Value::Term(addr) => (None, addr),
+        };
+        let Some(value) = self.oracle.pin(&mut self.m.symbols(), addr) else { return Ok(ptr) };
+        let bits = self.ptr_bits();
+        let constant = self.m.pool.bv(bits, value);
+        let equal = self.m.pool.eq(addr, constant);
+        let differs = self.m.pool.not(equal);
+        self.choose(&[equal, differs])?;
+        Ok(obj.map_or(Value::Int(value), |obj| Value::Ptr { obj, addr: value }))
     }
 
     fn find_object(&self, addr: u64) -> Option<ObjId> {
@@ -236,8 +253,15 @@ impl Step<'_, '_> {
         Ok(value)
     }
 
+    fn note_event(&mut self, obj: ObjId, off: u64, len: u64, kind: AccessKind) {
+        if let Some(events) = &mut self.m.events {
+            events.push(Event { thread: self.st.current as u32, obj, off, len, kind });
+        }
+    }
+
     /// Reads bytes of a live object. A read that changes nothing does not unshare the object.
     pub(crate) fn read_at(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
+        self.note_event(obj, off, size, AccessKind::Read);
         let uninit = |s: Source| matches!(s, Source::Uninit { .. });
         let object = self.st.mem.get(obj).expect("resolved");
         if let Some(value) = object.content.peek(off, size) {
@@ -247,7 +271,7 @@ impl Step<'_, '_> {
             self.m.uninitialised_read(self.st);
         }
         let object = self.st.mem.get_mut(obj).expect("resolved");
-        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let mut cx = self.m.symbols();
         object.content.read(&mut cx, off, size)
     }
 
@@ -311,11 +335,12 @@ impl Step<'_, '_> {
 
     /// Writes bytes of a live object.
     pub(crate) fn write_at(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        self.note_event(obj, off, size, AccessKind::Write);
         if self.m.recorder.is_some() {
             self.record_write(obj, off, size, value);
         }
         let object = self.st.mem.get_mut(obj).expect("resolved");
-        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let mut cx = self.m.symbols();
         object.content.write(&mut cx, off, size, value);
     }
 
@@ -423,13 +448,15 @@ impl Step<'_, '_> {
         let (dst, dst_off) = self.resolve(to, len, true)?;
         let src_off = self.concrete_offset(src_off, bits)?;
         let dst_off = self.concrete_offset(dst_off, bits)?;
-        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let mut cx = self.m.symbols();
         let part = self.st.mem.get(src).expect("resolved").content.slice(&mut cx, src_off, len);
+        self.note_event(src, src_off, len, AccessKind::Read);
+        self.note_event(dst, dst_off, len, AccessKind::Write);
         if self.m.recorder.is_some() {
             self.record_copy(dst, dst_off, len);
         }
         let target = self.st.mem.get_mut(dst).expect("resolved");
-        let mut cx = crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+        let mut cx = self.m.symbols();
         target.content.copy_from(&mut cx, dst_off, &part, 0, len);
         Ok(())
     }
@@ -457,14 +484,14 @@ impl Step<'_, '_> {
             let bits = self.ptr_bits();
             let (obj, off) = self.resolve(to, len, true)?;
             let off = self.concrete_offset(off, bits)?;
+            self.note_event(obj, off, len, AccessKind::Write);
             if self.m.recorder.is_some() {
                 self.record_copy(obj, off, len);
             }
             match byte {
                 Value::Int(b) => {
                     let object = self.st.mem.get_mut(obj).expect("resolved");
-                    let mut cx =
-                        crate::memory::Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources };
+                    let mut cx = self.m.symbols();
                     object.content.fill(&mut cx, off, len, b as u8);
                 }
                 symbolic => {

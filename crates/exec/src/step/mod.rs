@@ -17,7 +17,6 @@ use selvedge_term::TermId;
 
 use crate::finding::{Bound, Finding, FindingKind, PathEnd, Res, Stop, end};
 use crate::machine::Machine;
-use crate::memory::Symbols;
 use crate::ops;
 use crate::oracle::{Choice, Oracle};
 use crate::source::{Piece, Source};
@@ -228,7 +227,7 @@ impl<'a, 'p> Step<'a, 'p> {
         }
         let open: Vec<TermId> = conds.iter().copied().filter(|&c| !self.m.pool.is_const(c)).collect();
         let index_of = |k: usize| conds.iter().position(|&c| c == open[k]).expect("from conds");
-        match self.oracle.choose(&mut self.m.pool, self.st, &open) {
+        match self.oracle.choose(&mut self.m.symbols(), self.st, &open) {
             Choice::Only(k) => {
                 let i = index_of(k);
                 self.st.decisions.push(Decision::Choice(i as u32));
@@ -264,7 +263,7 @@ impl<'a, 'p> Step<'a, 'p> {
             self.st.cursor += 1;
             return Ok(v);
         }
-        match self.oracle.witness(&mut self.m.pool, self.st, term) {
+        match self.oracle.witness(&mut self.m.symbols(), self.st, term) {
             Ok(v) => {
                 self.st.decisions.push(Decision::Witness(v));
                 self.st.cursor += 1;
@@ -310,11 +309,6 @@ impl<'a, 'p> Step<'a, 'p> {
         } else {
             end(PathEnd::Unchecked(finding))
         }
-    }
-
-    /// Pool and sources for memory operations.
-    pub(crate) fn symbols(&mut self) -> Symbols<'_> {
-        Symbols { pool: &mut self.m.pool, sources: &mut self.m.sources }
     }
 
     /// Width of a pointer in bits.
