@@ -23,7 +23,6 @@ pub(crate) struct Execution {
     pub(crate) stack: Vec<StackFrame>,
     pub(crate) inputs: Vec<crate::Input>,
     pub(crate) instructions: u64,
-    pub(crate) coverage: crate::Coverage,
 }
 
 /// Runs `program` with `fixed` inputs and records what happens; `None` without an entry.
@@ -47,7 +46,6 @@ pub(crate) fn execute(
         stack: if end_is_clean { Vec::new() } else { stack(program, &state) },
         inputs: inputs::describe(program, &state, &fixed),
         instructions: machine.n_instructions,
-        coverage: crate::coverage::collect(&machine),
         end,
     })
 }

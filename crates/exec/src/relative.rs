@@ -236,7 +236,8 @@ fn memory_assignments(machine: &mut Machine<'_>, before: &State, after: &State, 
             let target = Target::Memory { obj, off: cell.off, len: cell.len };
             let bits = (cell.len * 8) as u32;
             match cell.kind {
-                CellKind::Lazy(..) => {}
+                CellKind::Lazy(source, at) if source == (Source::Cell { obj }) && at == cell.off => {}
+                CellKind::Lazy(source, at) => assign_copy(machine, obj, cell.off, end, (source, at), effect),
                 CellKind::Ptr(_) => assign_bytes(machine, obj, content, cell.off, end, effect),
                 CellKind::Term(t) | CellKind::SymPtr(_, t) => {
                     if fresh || state_variable(machine, target, bits) != t {
@@ -264,6 +265,26 @@ fn assign_bytes(
         let bytes = &content.bytes()[off as usize..(off + len) as usize];
         let value = bytes.iter().rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
         let term = machine.pool.bv((len * 8) as u32, value);
+        effect.assign.push((Target::Memory { obj, off, len }, term));
+        off += len;
+    }
+}
+
+/// Bytes that were copied without being read: they are what they were copied from.
+fn assign_copy(
+    machine: &mut Machine<'_>,
+    obj: ObjId,
+    from: u64,
+    to: u64,
+    (source, at): (Source, u64),
+    effect: &mut Effect,
+) {
+    let mut off = from;
+    while off < to {
+        let len = (to - off).min(8);
+        let piece = Piece { source, at: at + (off - from), len };
+        let value = machine.sources.read(&mut machine.pool, piece);
+        let term = ops::to_term(&mut machine.pool, value, (len * 8) as u32);
         effect.assign.push((Target::Memory { obj, off, len }, term));
         off += len;
     }

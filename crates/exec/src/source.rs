@@ -96,6 +96,11 @@ impl Sources {
         Sources { fixed: Some(inputs), ..Sources::default() }
     }
 
+    /// Other inputs from now on; `None` makes them symbolic.
+    pub fn set_fixed(&mut self, inputs: Option<FixedInputs>) {
+        self.fixed = inputs;
+    }
+
     /// The value of `piece` as an integer of `8 * len` bits.
     pub fn read(&mut self, pool: &mut TermPool, piece: Piece) -> Value {
         let width = (piece.len * 8) as u32;

@@ -168,6 +168,7 @@ impl Step<'_, '_> {
     }
 
     fn usable_size(&mut self, ptr: Value) -> Res<()> {
+        let ptr = self.settle_pointer(ptr)?;
         if ptr == Value::Int(0) {
             return self.returns(Value::Int(0));
         }
@@ -198,6 +199,7 @@ impl Step<'_, '_> {
     /// The live heap block that `ptr` is the start of.
     fn block_start(&mut self, ptr: Value, what: &str) -> Res<crate::value::ObjId> {
         let bits = self.ptr_bits();
+        let ptr = self.settle_pointer(ptr)?;
         let obj = match ptr {
             Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => obj,
             Value::Int(addr) => match self.st.mem.find(addr) {

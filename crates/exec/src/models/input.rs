@@ -186,6 +186,7 @@ impl Step<'_, '_> {
     fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a symbolic object")?;
+        let name = self.settle_pointer(name)?;
         let name: Rc<str> = if name == Value::Int(0) {
             "unnamed".into()
         } else {

@@ -75,6 +75,7 @@ impl Rest {
 
 impl Step<'_, '_> {
     fn stream(&mut self, file: Value) -> Res<Stream> {
+        let file = self.settle_pointer(file)?;
         let globals = &self.m.image.program.globals;
         if let Value::Ptr { obj, .. } = file
             && obj.region() == Region::Global
@@ -92,7 +93,7 @@ impl Step<'_, '_> {
     }
 
     fn descriptor(&mut self, fd: Value) -> Res<Stream> {
-        match fd {
+        match self.settle(fd, 32)? {
             Value::Int(1) => Ok(Stream::Stdout),
             Value::Int(2) => Ok(Stream::Stderr),
             _ => unsupported("output to a file descriptor other than 1 and 2"),
@@ -232,6 +233,7 @@ impl Step<'_, '_> {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if !spec.long_double => {
                 let value = self.next_argument(rest, Ty::Float(FloatKind::Double))?;
+                let value = self.settle(value, 64)?;
                 let Some(bits) = ops::concrete(value) else {
                     return unsupported("printing a symbolic floating-point number");
                 };
@@ -247,6 +249,7 @@ impl Step<'_, '_> {
 
     /// The characters of a string, up to its end or the precision.
     fn string_pieces(&mut self, spec: &Spec, string: Value, pieces: &mut Vec<OutPiece>) -> Res<()> {
+        let string = self.settle_pointer(string)?;
         if string == Value::Int(0) {
             let mut out = Vec::new();
             pad(spec, b"", b"(null)", false, &mut out);
@@ -326,6 +329,7 @@ impl Step<'_, '_> {
     fn format_double(&mut self, buf: Value, n: Value, spec: Value, value: Value) -> Res<()> {
         let format = self.c_string(spec)?;
         let bits = self.ptr_bits();
+        let value = self.settle(value, 64)?;
         let Some(value) = ops::concrete(value) else {
             return unsupported("printing a symbolic floating-point number");
         };
@@ -355,6 +359,7 @@ impl Step<'_, '_> {
     fn strtod(&mut self, text: Value, end: Value) -> Res<()> {
         let bytes = self.c_string(text)?;
         let (value, used) = crate::format::parse_double(&bytes);
+        let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
         if end != Value::Int(0) {
             let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(used as u64));

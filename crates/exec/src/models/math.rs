@@ -59,7 +59,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 
 impl Step<'_, '_> {
     fn math(&mut self, name: &str, args: &[Value]) -> Res<()> {
-        let concrete: Option<Vec<u64>> = args.iter().map(|v| ops::concrete(*v)).collect();
+        let mut settled = Vec::with_capacity(args.len());
+        for value in args {
+            settled.push(self.settle(*value, if name.ends_with('f') { 32 } else { 64 })?);
+        }
+        let concrete: Option<Vec<u64>> = settled.iter().map(|v| ops::concrete(*v)).collect();
         let Some(bits) = concrete else { return unsupported(format!("`{name}` of a symbolic value")) };
         let read = |bits: u64, single: bool| {
             if single { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }

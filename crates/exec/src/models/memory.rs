@@ -22,6 +22,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 
 impl Step<'_, '_> {
     fn copy_call(&mut self, to: Value, from: Value, len: Value, overlap: bool, end: bool) -> Res<()> {
+        let len = self.settle(len, self.ptr_bits())?;
         let Some(n) = ops::concrete(len) else {
             let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
             return self.call_runtime(name, &[to, from, len]);
@@ -36,6 +37,7 @@ impl Step<'_, '_> {
     }
 
     fn set_call(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
+        let len = self.settle(len, self.ptr_bits())?;
         if ops::concrete(len).is_none() {
             return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
         }

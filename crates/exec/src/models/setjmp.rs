@@ -50,6 +50,7 @@ impl Step<'_, '_> {
 
     fn longjmp(&mut self, buffer: Value, value: Value) -> Res<()> {
         let number = self.load(buffer, Ty::Int(64))?;
+        let number = self.settle(number, 64)?;
         let point = match number {
             Value::Int(n) if n & !0xffff_ffff == MAGIC => {
                 self.st.jumps.get((n & 0xffff_ffff) as usize).copied()

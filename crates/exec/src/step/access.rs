@@ -35,7 +35,8 @@ pub(crate) enum Offset {
 impl Step<'_, '_> {
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
-        match self.pinned(ptr)? {
+        let bits = self.ptr_bits();
+        match self.settle(ptr, bits)? {
             Value::Ptr { obj, addr } => {
                 let (base, room) = self.check_object(obj, size, write)?;
                 let off = truncate(addr.wrapping_sub(base), self.ptr_bits());
@@ -56,20 +57,32 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Fixes a symbolic address if the oracle wants that (relative effects).
-    fn pinned(&mut self, ptr: Value) -> Res<Value> {
-        let (obj, addr) = match ptr {
-            Value::Int(_) | Value::Ptr { .. } => return Ok(ptr),
+    /// Fixes a value that is concrete in the actual state, when a relative effect is being computed. Wherever
+    /// the executor looks at *whether* a value is concrete, it must look at the settled value, or the second
+    /// run would take another way than the first.
+    pub(crate) fn settle(&mut self, value: Value, width: u32) -> Res<Value> {
+        let (obj, term) = match value {
+            Value::Int(_) | Value::Ptr { .. } => return Ok(value),
             Value::SymPtr { obj, addr } => (Some(obj), addr),
-            Value::Term(addr) => (None, addr),
+            Value::Term(term) => (None, term),
         };
-        let Some(value) = self.oracle.pin(&mut self.m.symbols(), addr) else { return Ok(ptr) };
-        let bits = self.ptr_bits();
-        let constant = self.m.pool.bv(bits, value);
-        let equal = self.m.pool.eq(addr, constant);
+        let Some(actual) = self.oracle.pin(&mut self.m.symbols(), term) else { return Ok(value) };
+        let constant = self.m.pool.bv(width, actual);
+        let equal = self.m.pool.eq(term, constant);
         let differs = self.m.pool.not(equal);
         self.choose(&[equal, differs])?;
-        Ok(obj.map_or(Value::Int(value), |obj| Value::Ptr { obj, addr: value }))
+        Ok(obj.map_or(Value::Int(actual), |obj| Value::Ptr { obj, addr: actual }))
+    }
+
+    /// As [`settle`](Self::settle), and finds the object of a known address.
+    pub(crate) fn settle_pointer(&mut self, ptr: Value) -> Res<Value> {
+        let bits = self.ptr_bits();
+        Ok(match self.settle(ptr, bits)? {
+            Value::Int(addr) => {
+                self.find_object(addr).map_or(Value::Int(addr), |obj| Value::Ptr { obj, addr })
+            }
+            other => other,
+        })
     }
 
     fn find_object(&self, addr: u64) -> Option<ObjId> {
@@ -415,7 +428,8 @@ impl Step<'_, '_> {
     }
 
     pub(super) fn lifetime(&mut self, ptr: Operand, start: bool) -> Res<()> {
-        if let Value::Ptr { obj, .. } = self.get(ptr)
+        let ptr = self.get(ptr);
+        if let Value::Ptr { obj, .. } = self.settle_pointer(ptr)?
             && let Some(object) = self.st.mem.get_mut(obj)
         {
             if start {
@@ -431,6 +445,8 @@ impl Step<'_, '_> {
     }
 
     pub(crate) fn mem_copy(&mut self, to: Value, from: Value, len: Value, overlap: bool) -> Res<()> {
+        let bits = self.ptr_bits();
+        let len = self.settle(len, bits)?;
         let Some(len) = ops::concrete(len) else {
             let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
             return self.call_runtime(name, &[to, from, len]);
@@ -469,6 +485,8 @@ impl Step<'_, '_> {
     }
 
     pub(crate) fn mem_set(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let len = self.settle(len, bits)?;
         let Some(len) = ops::concrete(len) else {
             let byte = ops::cast(
                 &mut self.m.pool,
@@ -481,7 +499,6 @@ impl Step<'_, '_> {
             return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
         };
         if len > 0 {
-            let bits = self.ptr_bits();
             let (obj, off) = self.resolve(to, len, true)?;
             let off = self.concrete_offset(off, bits)?;
             self.note_event(obj, off, len, AccessKind::Write);

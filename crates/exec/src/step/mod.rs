@@ -122,9 +122,9 @@ impl<'a, 'p> Step<'a, 'p> {
                 self.finish(*dst, Value::Int(mark as u64))
             }
             Inst::StackRestore { mark } => {
-                if let Value::Int(mark) = self.get(*mark) {
-                    self.st.mem.release_stack(self.st.current as u32, mark as usize);
-                }
+                let mark = self.get(*mark);
+                let mark = self.concretise(mark, self.ptr_bits(), 1, "a mark of the stack")?;
+                self.st.mem.release_stack(self.st.current as u32, mark as usize);
                 self.next()
             }
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),

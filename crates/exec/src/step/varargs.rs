@@ -85,6 +85,7 @@ impl Step<'_, '_> {
             list
         };
         let area = self.load(at, Ty::Ptr)?;
+        let area = self.settle_pointer(area)?;
         if ops::concrete(area).is_none() {
             return unsupported("a symbolic argument list");
         }
