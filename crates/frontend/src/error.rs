@@ -131,6 +131,12 @@ impl Error {
             Error::BadIr { message, .. } if message.contains("Producer:") => {
                 diagnostic.help("the bitcode was written by a newer LLVM; this version reads up to LLVM 22")
             }
+            Error::BadIr { form: "bitcode", .. } => {
+                diagnostic.help("make the file again with `clang-22 -emit-llvm -g -c`")
+            }
+            Error::Link { message, .. } if message.contains("multiply defined") => {
+                diagnostic.help("leave one of the files out, or make one of the definitions `static`")
+            }
             Error::NoEntry { defined, .. } if defined.is_empty() => {
                 diagnostic.help("no input defines a function")
             }

@@ -11,6 +11,7 @@
 
 mod clang;
 mod error;
+mod isolate;
 mod link;
 mod llvm;
 mod lower;
@@ -55,12 +56,32 @@ pub fn load(options: &Options) -> Result<Program, Error> {
 
 /// Like [`load`], and keeps the compiler's warnings.
 pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
-    let inputs = clang::read_inputs(options)?;
+    let inputs = trusted_inputs(options)?;
+    let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
-    let module = link::link(&context, &inputs.modules, &options.entry)?;
+    let module = link::link_inputs(&context, &inputs.modules)?;
+    link::prepare(&context, &module, &options.entry)?;
     let program = lower::lower(&module, &options.entry)?;
     check(&program)?;
     Ok(Loaded { program, warnings: inputs.warnings })
+}
+
+/// The linked inputs as bitcode, without the run-time and before any pass: what a native build of the
+/// same program starts from.
+pub fn bitcode(options: &Options) -> Result<Vec<u8>, Error> {
+    let inputs = trusted_inputs(options)?;
+    let _guard = isolate::LlvmGuard::enter();
+    let context = llvm::Context::new();
+    Ok(link::link_inputs(&context, &inputs.modules)?.to_bitcode())
+}
+
+/// The inputs in a form that LLVM can read without coming to harm.
+fn trusted_inputs(options: &Options) -> Result<clang::Inputs, Error> {
+    let mut inputs = clang::read_inputs(options)?;
+    for file in inputs.modules.iter_mut().filter(|file| !file.is_own) {
+        file.bytes = isolate::sanitise(file)?;
+    }
+    Ok(inputs)
 }
 
 /// An invalid program is a bug of ours, to be noticed here and not deep inside a search.

@@ -5,8 +5,8 @@ use crate::clang::IrFile;
 use crate::llvm::{Context, Module};
 use crate::runtime;
 
-/// One verified module out of all inputs and the run-time, in SSA form, without unused parts.
-pub(crate) fn link<'c>(context: &'c Context, files: &[IrFile], entry: &str) -> Result<Module<'c>, Error> {
+/// One verified module out of all inputs.
+pub(crate) fn link_inputs<'c>(context: &'c Context, files: &[IrFile]) -> Result<Module<'c>, Error> {
     let mut linked: Option<Module<'c>> = None;
     for file in files {
         let module = parse(context, file)?;
@@ -15,10 +15,13 @@ pub(crate) fn link<'c>(context: &'c Context, files: &[IrFile], entry: &str) -> R
             Some(whole) => link_into(whole, module, file)?,
         }
     }
-    let module = linked.ok_or(Error::NoInput)?;
-    runtime::link_runtime(context, &module)?;
-    // What the entry does not need would only cost time later. The name is quoted by nothing in the
-    // pipeline's syntax, so a name that would not survive it keeps everything instead.
+    linked.ok_or(Error::NoInput)
+}
+
+/// Adds the run-time, drops what `entry` does not need, and brings locals into registers.
+pub(crate) fn prepare<'c>(context: &'c Context, module: &Module<'c>, entry: &str) -> Result<(), Error> {
+    runtime::link_runtime(context, module)?;
+    // A name that would not survive the pipeline's syntax keeps everything instead.
     let is_plain = entry.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let has_entry = module.function(entry).is_some_and(|function| !function.is_declaration());
     let prune = if is_plain && has_entry {
@@ -29,15 +32,11 @@ pub(crate) fn link<'c>(context: &'c Context, files: &[IrFile], entry: &str) -> R
     // Only scalar locals whose address is not taken leave memory: accesses that another thread
     // could see stay one load or store each.
     let pipeline = format!("{prune}function(mem2reg)");
-    module.run_passes(&pipeline).map_err(|message| Error::Pass { message })?;
-    Ok(module)
+    module.run_passes(&pipeline).map_err(|message| Error::Pass { message })
 }
 
 fn parse<'c>(context: &'c Context, file: &IrFile) -> Result<Module<'c>, Error> {
     let bad = |message| Error::BadIr { path: file.path.clone(), form: file.form, message };
-    if file.bytes.is_empty() {
-        return Err(bad("the file is empty".to_owned()));
-    }
     let module = context.parse(&file.path.to_string_lossy(), &file.bytes).map_err(bad)?;
     module.verify().map_err(bad)?;
     Ok(module)

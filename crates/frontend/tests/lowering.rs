@@ -1,29 +1,588 @@
-//! Small C programs and what they become.
+//! Small C programs and the instructions they become.
 
-use std::path::PathBuf;
+mod common;
 
-use selvedge_frontend::{Options, load};
-use selvedge_program::{Inst, Program};
+use common::{func, func_text, insts, load_c, load_c_with, load_ll, unsupported};
+use expect_test::{Expect, expect};
+use selvedge_program::Inst;
 
-fn program(source: &str) -> Program {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let path: PathBuf = dir.path().join("test.c");
-    std::fs::write(&path, source).expect("a written source");
-    match load(&Options { files: vec![path], ..Options::default() }) {
-        Ok(program) => program,
-        Err(error) => panic!("{:?}", error.to_diagnostic()),
-    }
+/// Compares the text of function `f` of a C source.
+#[track_caller]
+fn check(source: &str, expected: Expect) {
+    let source =
+        format!("{source}\nextern void take(void *);\nint main(void) {{ take((void *)f); return 0; }}");
+    expected.assert_eq(&func_text(&load_c(&source), "f"));
 }
 
 #[test]
 fn one_access_in_the_source_is_one_load_or_store() {
-    let program = program("int x; int main(void) { x++; return x; }");
-    let main = &program.funcs[program.entry.expect("main")];
-    let accesses: Vec<_> = main
-        .blocks
-        .iter()
-        .flat_map(|b| &b.insts)
-        .filter(|i| matches!(i, Inst::Load { .. } | Inst::Store { .. }))
+    check(
+        "int x; int f(void) { x++; return x; }",
+        expect![[r#"
+        func @f() -> i32 {
+        bb0:
+          %0: i32 = load i32 @x
+          %1: i32 = add.nsw i32 %0, 1i32
+          store i32 %1 to @x
+          %2: i32 = load i32 @x
+          return %2
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn loops_use_block_parameters() {
+    check(
+        "int f(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }",
+        expect![[r#"
+            func @f(%0: i32 "n" ty1) -> i32 {
+            bb0:
+              jump bb1(0i32, 0i32)
+            bb1(%1: i32 "sum" ty1, %2: i32 "i" ty1):
+              %3: i1 = cmp.slt i32 %2, %0
+              branch %3, bb2, bb4
+            bb2:
+              %4: i32 "sum" ty1 = add.nsw i32 %1, %2
+              jump bb3
+            bb3:
+              %5: i32 "i" ty1 = add.nsw i32 %2, 1i32
+              jump bb1(%4, %5)
+            bb4:
+              jump bb5
+            bb5:
+              return %1
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn volatile_and_atomic_accesses_keep_their_kind() {
+    check(
+        "#include <stdatomic.h>
+        volatile int v; _Atomic int a;
+        int f(void) {
+            v = 1;
+            atomic_store_explicit(&a, 2, memory_order_release);
+            return atomic_load_explicit(&a, memory_order_acquire) + atomic_load(&a);
+        }",
+        expect![[r#"
+            func @f() -> i32 {
+            bb0:
+              store.volatile i32 1i32 to @v
+              store.release i32 2i32 to @a
+              %0: i32 = load.acquire i32 @a
+              %1: i32 = load.seqcst i32 @a
+              %2: i32 = add.nsw i32 %0, %1
+              return %2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn read_modify_write_and_compare_exchange_are_single_instructions() {
+    check(
+        "#include <stdatomic.h>
+        _Atomic long a; int x;
+        int f(long e) {
+            atomic_fetch_sub(&a, 2);
+            atomic_thread_fence(memory_order_acq_rel);
+            atomic_signal_fence(memory_order_seq_cst);
+            __sync_lock_test_and_set(&x, 1);
+            return atomic_compare_exchange_weak(&a, &e, 7);
+        }",
+        expect![[r#"
+            func @f(%0: i64 "e" ty0) -> i32 {
+            bb0:
+              %1: i64 = rmw.sub.seqcst i64 @a, 2i64
+              fence.acqrel
+              fence.seqcst.signal
+              %2: i32 = rmw.xchg.seqcst i32 @x, 1i32
+              %3: i64, %4: i1 = cmpxchg.weak.seqcst i64 @a, %0, 7i64
+              branch %4, bb2, bb1
+            bb1:
+              jump bb2
+            bb2:
+              %5: i8 = zext i1 %4 to i8
+              %6: i1 = trunc i8 %5 to i1
+              %7: i32 = zext i1 %6 to i32
+              return %7
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn structs_returned_in_registers_are_split() {
+    check(
+        "struct p { long x; int y; };
+        struct p g(long);
+        int f(void) { struct p p = g(3); return p.y; }",
+        expect![[r#"
+            func @f() -> i32 {
+            bb0:
+              %0: ptr = alloca 16 x 1i64 align 8 "p" ty1
+              lifetime.start %0
+              %1: i64, %2: i32 = call @g(i64 3i64)
+              store i64 %1 to %0
+              %3: ptr = ptradd %0, 8
+              store i32 %2 to %3
+              %4: ptr = ptradd %0, 8
+              %5: i32 = load i32 %4
+              lifetime.end %0
+              return %5
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn structs_passed_in_memory_say_how_large_they_are() {
+    check(
+        "struct big { int a[20]; }; void g(struct big); void f(struct big b) { g(b); }",
+        expect![[r#"
+        func @f(%0: ptr "b" ty1 byval 80) {
+        bb0:
+          call @g(ptr byval 80 %0)
+          return
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn vectors_are_computed_element_by_element() {
+    check(
+        "typedef int v2 __attribute__((vector_size(8)));
+        v2 f(v2 *a, v2 *b, int i) { v2 c = *a + *b; c[i] = 5; return __builtin_shufflevector(c, *a, 1, 2); }",
+        expect![[r#"
+            func @f(%0: ptr "a" ty1, %1: ptr "b" ty1, %2: i32 "i" ty2) -> f64 {
+            bb0:
+              %3: ptr = alloca 8 x 1i64 align 8
+              %4: i32 = load i32 %0
+              %5: ptr = ptradd %0, 4
+              %6: i32 = load i32 %5
+              %7: i32 = load i32 %1
+              %8: ptr = ptradd %1, 4
+              %9: i32 = load i32 %8
+              %10: i32 = add i32 %4, %7
+              %11: i32 = add i32 %6, %9
+              %12: i1 = cmp.eq i32 %2, 0i32
+              %13: i32 = select i32 %12, 5i32, %10
+              %14: i1 = cmp.eq i32 %2, 1i32
+              %15: i32 = select i32 %14, 5i32, %11
+              %16: i32 = load i32 %0
+              %17: ptr = ptradd %0, 4
+              %18: i32 = load i32 %17
+              store i32 %15 to %3
+              %19: ptr = ptradd %3, 4
+              store i32 %16 to %19
+              %20: f64 = load f64 %3
+              return %20
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn addresses_are_bytes() {
+    check(
+        "struct s { char c; int a[10]; struct s *next; };
+        int *f(struct s *s, long i, unsigned char j) { return &s[2].next[i].a[j]; }",
+        expect![[r#"
+            func @f(%0: ptr "s" ty1, %1: i64 "i" ty2, %2: i8 "j" ty3) -> ptr {
+            bb0:
+              %3: ptr = ptradd %0, 112
+              %4: ptr = ptradd %3, 48
+              %5: ptr = load ptr %4
+              %6: ptr = ptradd %5, 0, i64 %1 * 56
+              %7: ptr = ptradd %6, 4
+              %8: i64 = zext i8 %2 to i64
+              %9: ptr = ptradd %7, 0, i64 %8 * 4
+              return %9
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn switch_and_computed_goto() {
+    check(
+        "int f(int x) {
+            static void *table[] = { &&one, &&two };
+            switch (x) { case 3: return 1; case -1: goto *table[0]; case 'a' ... 'c': goto *table[1]; }
+            one: return 10;
+            two: return 20;
+        }",
+        expect![[r#"
+            func @f(%0: i32 "x" ty2) -> i32 {
+            bb0:
+              switch i32 %0 [3: bb2, 4294967295: bb3, 97: bb4, 98: bb4, 99: bb4] default bb1
+            bb1:
+              jump bb6
+            bb2:
+              jump bb8(1i32)
+            bb3:
+              %1: ptr = load ptr @f.table
+              jump bb5(%1)
+            bb4:
+              %2: ptr = load ptr @f.table+8
+              jump bb5(%2)
+            bb5(%3: ptr):
+              goto %3 [bb6, bb7]
+            bb6:
+              jump bb8(10i32)
+            bb7:
+              jump bb8(20i32)
+            bb8(%4: i32):
+              return %4
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn variadic_functions() {
+    check(
+        "#include <stdarg.h>
+        void g(va_list);
+        void f(int n, ...) { va_list a, b; va_start(a, n); va_copy(b, a); g(b); va_end(b); va_end(a); }",
+        expect![[r#"
+            func @f(%0: i32 "n" ty1, ...) {
+            bb0:
+              %1: ptr = alloca 24 x 1i64 align 16 "a" ty2
+              %2: ptr = alloca 24 x 1i64 align 16 "b" ty2
+              lifetime.start %1
+              lifetime.start %2
+              va_start %1
+              va_copy %2, %1
+              call @g(ptr %2)
+              va_end %2
+              va_end %1
+              lifetime.end %2
+              lifetime.end %1
+              return
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn variable_length_arrays_have_a_count_and_free_the_stack() {
+    check(
+        "void g(int *); void f(int n) { { int a[n]; g(a); } g(0); }",
+        expect![[r#"
+        func @f(%0: i32 "n" ty1) {
+        bb0:
+          %1: i64 "__vla_expr0" ty2 = zext i32 %0 to i64
+          %2: ptr = stacksave
+          %3: ptr = alloca 4 x %1 align 16 "a" ty3
+          call @g(ptr %3)
+          stackrestore %2
+          call @g(ptr null)
+          return
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn scopes_of_locals_are_marked() {
+    check(
+        "void g(int *); void f(void) { for (;;) { int x; g(&x); } }",
+        expect![[r#"
+        func @f() {
+        bb0:
+          %0: ptr = alloca 4 x 1i64 align 4 "x" ty1
+          jump bb1
+        bb1:
+          lifetime.start %0
+          call @g(ptr %0)
+          lifetime.end %0
+          jump bb1
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn builtins_become_pure_operations() {
+    check(
+        "int f(int a, unsigned b, double d, long *out) {
+            int r;
+            if (__builtin_mul_overflow(a, 3, &r)) return -1;
+            r += __builtin_clz(b) + __builtin_popcount(b) + (int)__builtin_bswap32(b);
+            *out = (long)__builtin_floor(__builtin_fabs(d));
+            if (__builtin_isinf_sign(d) || __builtin_expect(d != d, 0)) return 5;
+            return r + __builtin_constant_p(a) + (int)__builtin_object_size(out, 0);
+        }",
+        expect![[r#"
+            func @f(%0: i32 "a" ty1, %1: i32 "b" ty2, %2: f64 "d" ty3, %3: ptr "out" ty4) -> i32 {
+            bb0:
+              %4: i32, %5: i1 = intrinsic.smul_overflow i32 (%0, 3i32)
+              branch %5, bb1, bb2
+            bb1:
+              jump bb6(-1i32)
+            bb2:
+              %6: i32 = intrinsic.ctlz i32 (%1)
+              %7: i32 = intrinsic.ctpop i32 (%1)
+              %8: i32 = add.nsw i32 %6, %7
+              %9: i32 = intrinsic.bswap i32 (%1)
+              %10: i32 = add.nsw i32 %8, %9
+              %11: i32 "r" ty1 = add.nsw i32 %4, %10
+              %12: f64 = intrinsic.fabs f64 (%2)
+              %13: f64 = intrinsic.floor f64 (%12)
+              %14: i64 = fptosi f64 %13 to i64
+              store i64 %14 to %3
+              %15: f64 = intrinsic.fabs f64 (%2)
+              %16: i1 = fcmp.eq f64 %15, f64:0x7ff0000000000000
+              %17: i64 = bitcast f64 %2 to i64
+              %18: i1 = cmp.slt i64 %17, 0i64
+              %19: i32 = select i32 %18, -1i32, 1i32
+              %20: i32 = select i32 %16, %19, 0i32
+              %21: i1 = cmp.ne i32 %20, 0i32
+              branch %21, bb4, bb3
+            bb3:
+              %22: i1 = fcmp.lt.gt.uno f64 %2, %2
+              %23: i32 = zext i1 %22 to i32
+              %24: i64 = sext i32 %23 to i64
+              %25: i1 = cmp.ne i64 %24, 0i64
+              branch %25, bb4, bb5
+            bb4:
+              jump bb6(5i32)
+            bb5:
+              %26: i32 = zext i1 false to i32
+              %27: i32 = add.nsw i32 %11, %26
+              %28: i32 = trunc i64 -1i64 to i32
+              %29: i32 = add.nsw i32 %27, %28
+              jump bb6(%29)
+            bb6(%30: i32):
+              return %30
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn floating_point_comparisons_tell_ordered_from_unordered() {
+    check(
+        "int f(float a, float b) { return (a < b) + 2 * !(a >= b) + 4 * (a != b); }",
+        expect![[r#"
+        func @f(%0: f32 "a" ty1, %1: f32 "b" ty1) -> i32 {
+        bb0:
+          %2: i1 = fcmp.lt f32 %0, %1
+          %3: i32 = zext i1 %2 to i32
+          %4: i1 = fcmp.eq.gt f32 %0, %1
+          %5: i1 = xor i1 %4, true
+          %6: i32 = zext i1 %5 to i32
+          %7: i32 = mul.nsw i32 2i32, %6
+          %8: i32 = add.nsw i32 %3, %7
+          %9: i1 = fcmp.lt.gt.uno f32 %0, %1
+          %10: i32 = zext i1 %9 to i32
+          %11: i32 = mul.nsw i32 4i32, %10
+          %12: i32 = add.nsw i32 %8, %11
+          return %12
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn wide_and_odd_integers() {
+    check(
+        "unsigned __int128 f(unsigned __int128 a, _BitInt(37) *b, long double *d) {
+            *b += 1; *d += 1.5L;
+            return a * (((unsigned __int128)1 << 100) + 5);
+        }",
+        expect![[r#"
+            func @f(%0: i128 "a" ty1, %1: ptr "b" ty2, %2: ptr "d" ty3) -> i128 {
+            bb0:
+              %3: i64 = load i64 %1
+              %4: i37 = trunc i64 %3 to i37
+              %5: i37 = add.nsw i37 %4, 1i37
+              %6: i64 = sext i37 %5 to i64
+              store i64 %6 to %1
+              %7: f80 = load f80 %2
+              %8: f80 = fadd f80 %7, f80:0x3fffc000000000000000
+              store f80 %8 to %2
+              %9: i128 = mul i128 %0, 0x10000000000000000000000005i128
+              return %9
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn barriers_in_assembly_are_understood_and_other_assembly_is_not() {
+    let program = load_c(
+        "int main(int argc, char **argv) {
+            int x = argc;
+            __asm__ volatile(\"\" ::: \"memory\");
+            __asm__ volatile(\"mfence\" ::: \"memory\");
+            __asm__(\"\" : \"+r\"(x));
+            __asm__ volatile(\"rep; nop\");
+            if (argc > 5) __asm__ volatile(\"lock; incl %0\" : \"+m\"(x));
+            return x;
+        }",
+    );
+    assert_eq!(unsupported(&program, "main"), ["inline assembly `lock; incl $0`"]);
+    let fences: Vec<bool> = insts(func(&program, "main"))
+        .filter_map(|inst| match inst {
+            Inst::Fence { signal, .. } => Some(*signal),
+            _ => None,
+        })
         .collect();
-    assert_eq!(accesses.len(), 3, "{accesses:?}");
+    assert_eq!(fences, [true, false], "one compiler barrier, one machine barrier");
+}
+
+#[test]
+fn a_call_through_another_type_is_checked_like_an_indirect_call() {
+    check(
+        "int g(int a, long b) { return a + (int)b; }
+        int h();
+        int f(void) { return ((int (*)(int))g)(1) + h(1, 2.5); }",
+        expect![[r#"
+            func @f() -> i32 {
+            bb0:
+              %0: i32 = call *@g(i32 1i32)
+              %1: i32 = call @h(i32 1i32, f64 2.5f64)
+              %2: i32 = add.nsw i32 %0, %1
+              return %2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_trap_ends_its_block() {
+    check(
+        "int f(int x) { if (x) __builtin_trap(); return 1; }",
+        expect![[r#"
+        func @f(%0: i32 "x" ty1) -> i32 {
+        bb0:
+          %1: i1 = cmp.ne i32 %0, 0i32
+          branch %1, bb1, bb2
+        bb1:
+          trap
+        bb2:
+          return 1i32
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn thread_local_variables_are_used_like_others() {
+    check(
+        "_Thread_local int t; int f(void) { return ++t; }",
+        expect![[r#"
+        func @f() -> i32 {
+        bb0:
+          %0: i32 = load i32 @t
+          %1: i32 = add.nsw i32 %0, 1i32
+          store i32 %1 to @t
+          return %1
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn what_the_ir_lacks_is_unsupported_where_it_stands() {
+    let program = load_ll(
+        "define i32 @main(i32 %x, <vscale x 2 x i32> %v, ptr addrspace(256) %seg) {
+            %f = call i32 @llvm.fptosi.sat.i32.f32(float 1.0)
+            %o = load i32, ptr addrspace(256) %seg
+            %r = atomicrmw uinc_wrap ptr null, i32 5 seq_cst
+            %s = add i32 %f, %r
+            ret i32 %s
+        }
+        declare i32 @llvm.fptosi.sat.i32.f32(float)",
+    );
+    assert_eq!(
+        unsupported(&program, "main"),
+        [
+            "the intrinsic llvm.fptosi.sat.i32.f32",
+            "an access to address space 256",
+            "the atomic operation UIncWrap",
+        ]
+    );
+}
+
+#[test]
+fn bit_vectors_and_wide_switches_are_lowered() {
+    let program = load_ll(
+        "define i32 @main(ptr %p, i128 %w) {
+            %v = load <8 x i1>, ptr %p
+            %n = xor <8 x i1> %v, splat (i1 true)
+            store <8 x i1> %n, ptr %p
+            %b = bitcast <8 x i1> %n to i8
+            %e = extractelement <8 x i1> %v, i32 3
+            switch i128 %w, label %d [ i128 18446744073709551616, label %a
+                                       i128 3, label %b1 ]
+        a:  ret i32 1
+        b1: %z = zext i8 %b to i32
+            ret i32 %z
+        d:  %s = select i1 %e, [2 x i32] [i32 1, i32 2], [2 x i32] zeroinitializer
+            %f = extractvalue [2 x i32] %s, 1
+            ret i32 %f
+        }",
+    );
+    assert_eq!(unsupported(&program, "main"), [""; 0]);
+    let text = func_text(&program, "main");
+    assert!(text.contains("load i8"), "{text}");
+    assert!(text.contains("cmp.eq i128"), "{text}");
+}
+
+#[test]
+fn exceptions_end_at_the_throw() {
+    let folder = common::Folder::new();
+    let source = folder.file(
+        "test.cc",
+        "struct Guard { ~Guard(); }; void g();
+        int main() { try { Guard a; g(); throw 5; } catch (int e) { return e; } return 0; }",
+    );
+    let program = common::load_all(vec![source], &[]);
+    assert_eq!(unsupported(&program, "main"), [""; 0]);
+    let text = func_text(&program, "main");
+    assert!(text.contains("call @__cxa_throw") && !text.contains("__cxa_begin_catch"), "{text}");
+}
+
+/// Lifetime markers come with `-O1`; it must not change what is accessed.
+#[test]
+fn the_accesses_are_those_of_an_unoptimised_build() {
+    let source = include_str!("programs/mixed.c");
+    let folder = common::Folder::new();
+    let plain = folder.bitcode("plain", source, &["-O0", "-Xclang", "-disable-O0-optnone"]);
+    let plain = common::load_all(vec![plain], &[]);
+    let ours = load_c(source);
+    let accesses = |program: &selvedge_program::Program, name: &str| {
+        let text = func_text(program, name);
+        let is_access = |line: &&str| {
+            [" load", " store", " call", " rmw", " cmpxchg", " memcpy", " branch", " alloca"]
+                .iter()
+                .any(|word| line.contains(word))
+        };
+        let kind = |line: &str| line.split_whitespace().find(|word| word.len() > 3).map(str::to_owned);
+        text.lines().filter(is_access).filter_map(kind).count()
+    };
+    let mut compared = 0;
+    for function in plain.funcs.iter().filter(|f| f.is_defined() && !f.is_runtime) {
+        assert_eq!(accesses(&plain, &function.name), accesses(&ours, &function.name), "{}", function.name);
+        compared += 1;
+    }
+    assert!(compared >= 10, "only {compared} functions were compared");
+}
+
+#[test]
+fn everything_in_a_large_mixed_program_is_lowered_for_both_widths() {
+    let source = include_str!("programs/mixed.c");
+    for args in [&[][..], &["-m32"][..]] {
+        let program = load_c_with(source, args);
+        for function in program.funcs.iter().filter(|f| f.is_defined()) {
+            assert_eq!(unsupported(&program, &function.name), [""; 0], "{} {args:?}", function.name);
+        }
+    }
 }

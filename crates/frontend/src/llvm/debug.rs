@@ -1,4 +1,8 @@
 //! Debug information: metadata nodes, locations, variable records.
+//!
+//! LLVM's verifier lets some malformed debug nodes pass (a type whose name is not a string), and the
+//! C API's accessors then read wild memory. Strings and references are therefore taken from a
+//! node's operands, with their kinds checked, wherever there is a choice.
 #![expect(unsafe_code, reason = "calls the LLVM C API")]
 
 use std::ptr::null_mut;
@@ -12,6 +16,9 @@ use super::module::{copy_text, take_message};
 use super::{Context, Value, ValueKind};
 
 pub(crate) use llvm_sys::debuginfo::LLVMMetadataKind as MetaKind;
+
+/// Position of the name among the operands of a type or subprogram.
+const NAME: usize = 2;
 
 /// A metadata node of the module `'m`.
 #[derive(Clone, Copy)]
@@ -128,8 +135,13 @@ impl<'m> Meta<'m> {
     }
 
     /// LLVM's text for this node (the only way to some fields). The node is not attached to a
-    /// module here, so LLVM numbers nothing and this stays cheap.
-    pub(crate) fn text(self) -> String {
+    /// module here, so LLVM numbers nothing and this stays cheap. LLVM takes the operand at
+    /// `name` to be a string without looking, so if it is something else there is no text.
+    pub(crate) fn text(self, name: Option<usize>) -> String {
+        let is_nameless = |at: usize| self.operand(at).is_some_and(|operand| operand.string().is_none());
+        if name.is_some_and(is_nameless) {
+            return String::new();
+        }
         // SAFETY: a live node; the text is ours.
         unsafe {
             let value = LLVMMetadataAsValue(self.context.raw(), self.raw);
@@ -142,7 +154,7 @@ impl<'m> Meta<'m> {
         if !self.is(MetaKind::LLVMConstantAsMetadataMetadataKind) {
             return None;
         }
-        let text = self.text();
+        let text = self.text(None);
         text.split_whitespace().last()?.parse().ok()
     }
 
@@ -192,12 +204,7 @@ impl<'m> Meta<'m> {
 
     pub(crate) fn type_name(self) -> String {
         assert!(self.is_type(), "not a type");
-        let mut len = 0;
-        // SAFETY: a type node.
-        unsafe {
-            let text = LLVMDITypeGetName(self.raw, &mut len);
-            copy_text(text, len)
-        }
+        self.string_operand(NAME)
     }
 
     pub(crate) fn type_bits(self) -> u64 {
@@ -217,21 +224,17 @@ impl<'m> Meta<'m> {
         if !self.is_scope() {
             return None;
         }
-        // SAFETY: a scope.
-        Meta::wrap(unsafe { LLVMDIScopeGetFile(self.raw) }, self.context)
+        if self.is_file() { Some(self) } else { self.operand(0).filter(|file| file.is_file()) }
+    }
+
+    fn is_file(self) -> bool {
+        self.is(MetaKind::LLVMDIFileMetadataKind)
     }
 
     /// Name and directory of a file.
     pub(crate) fn file_name_and_dir(self) -> (String, String) {
-        assert!(self.is(MetaKind::LLVMDIFileMetadataKind), "not a file");
-        let mut len = 0;
-        // SAFETY: a file node; each call gives pointer and length.
-        unsafe {
-            let name = LLVMDIFileGetFilename(self.raw, &mut len);
-            let name = copy_text(name, len as usize);
-            let dir = LLVMDIFileGetDirectory(self.raw, &mut len);
-            (name, copy_text(dir, len as usize))
-        }
+        assert!(self.is_file(), "not a file");
+        (self.string_operand(0), self.string_operand(1))
     }
 
     /// Line, column and scope of a location.
@@ -239,11 +242,9 @@ impl<'m> Meta<'m> {
         if !self.is(MetaKind::LLVMDILocationMetadataKind) {
             return None;
         }
+        let scope = self.operand(0)?;
         // SAFETY: a location.
-        unsafe {
-            let scope = Meta::wrap(LLVMDILocationGetScope(self.raw), self.context)?;
-            Some((LLVMDILocationGetLine(self.raw), LLVMDILocationGetColumn(self.raw), scope))
-        }
+        unsafe { Some((LLVMDILocationGetLine(self.raw), LLVMDILocationGetColumn(self.raw), scope)) }
     }
 
     pub(crate) fn variable_line(self) -> u32 {
@@ -254,8 +255,7 @@ impl<'m> Meta<'m> {
 
     pub(crate) fn variable_file(self) -> Option<Meta<'m>> {
         assert!(self.is_variable(), "not a variable");
-        // SAFETY: a variable.
-        Meta::wrap(unsafe { LLVMDIVariableGetFile(self.raw) }, self.context)
+        self.operand(2).filter(|file| file.is_file())
     }
 
     pub(crate) fn subprogram_line(self) -> u32 {
@@ -290,7 +290,8 @@ impl<'m> Value<'m> {
             let found = (0..count as u32)
                 .filter_map(|i| Meta::wrap(LLVMValueMetadataEntriesGetMetadata(entries, i), context))
                 .find(|meta| meta.is(MetaKind::LLVMDIGlobalVariableExpressionMetadataKind))
-                .and_then(|meta| Meta::wrap(LLVMDIGlobalVariableExpressionGetVariable(meta.raw), context));
+                .and_then(|meta| meta.operand(0))
+                .filter(|meta| meta.is(MetaKind::LLVMDIGlobalVariableMetadataKind));
             LLVMDisposeValueMetadataEntries(entries);
             found
         }

@@ -8,6 +8,7 @@ use std::ptr::null_mut;
 
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -147,6 +148,18 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// The module written out.
+    pub(crate) fn to_bitcode(&self) -> Vec<u8> {
+        // SAFETY: the buffer is ours and is freed after its bytes were copied.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw);
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
+    }
+
     /// Links `other` into this module; an error is LLVM's message.
     pub(crate) fn link(&self, other: Module<'c>) -> Result<(), String> {
         let raw = other.raw;
@@ -205,28 +218,28 @@ impl<'c> Module<'c> {
     pub(crate) fn functions(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: walks the module's list of functions.
         let first = unsafe { LLVMGetFirstFunction(self.raw) };
-        Chain::new(first, |f| unsafe { LLVMGetNextFunction(f) })
+        Chain { next: first, advance: LLVMGetNextFunction, module: PhantomData }
     }
 
     /// All global variables.
     pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: walks the module's list of variables.
         let first = unsafe { LLVMGetFirstGlobal(self.raw) };
-        Chain::new(first, |g| unsafe { LLVMGetNextGlobal(g) })
+        Chain { next: first, advance: LLVMGetNextGlobal, module: PhantomData }
     }
 
     /// All aliases.
     pub(crate) fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: walks the module's list of aliases.
         let first = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
-        Chain::new(first, |a| unsafe { LLVMGetNextGlobalAlias(a) })
+        Chain { next: first, advance: LLVMGetNextGlobalAlias, module: PhantomData }
     }
 
     /// All indirect functions.
     pub(crate) fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: walks the module's list of ifuncs.
         let first = unsafe { LLVMGetFirstGlobalIFunc(self.raw) };
-        Chain::new(first, |i| unsafe { LLVMGetNextGlobalIFunc(i) })
+        Chain { next: first, advance: LLVMGetNextGlobalIFunc, module: PhantomData }
     }
 }
 
@@ -238,24 +251,20 @@ impl Drop for Module<'_> {
 }
 
 /// Iterates over one of LLVM's intrusive lists of values.
-struct Chain<'m, F> {
+struct Chain<'m> {
     next: LLVMValueRef,
-    advance: F,
+    // Invariant: the function that goes on in the list that `next` is part of.
+    advance: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
     module: PhantomData<&'m ()>,
 }
 
-impl<F: Fn(LLVMValueRef) -> LLVMValueRef> Chain<'_, F> {
-    fn new(first: LLVMValueRef, advance: F) -> Self {
-        Chain { next: first, advance, module: PhantomData }
-    }
-}
-
-impl<'m, F: Fn(LLVMValueRef) -> LLVMValueRef> Iterator for Chain<'m, F> {
+impl<'m> Iterator for Chain<'m> {
     type Item = Value<'m>;
 
     fn next(&mut self) -> Option<Value<'m>> {
         let value = Value::wrap(self.next)?;
-        self.next = (self.advance)(self.next);
+        // SAFETY: by the invariant; `next` is not null.
+        self.next = unsafe { (self.advance)(self.next) };
         Some(value)
     }
 }

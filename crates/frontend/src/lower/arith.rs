@@ -103,7 +103,7 @@ impl<'m> FnLowerer<'_, 'm> {
         let op = FCmpOp { eq: mask & 1 != 0, gt: mask & 2 != 0, lt: mask & 4 != 0, unordered: mask & 8 != 0 };
         let tys = self.tys(inst.operand(0).ty())?;
         self.lanes(inst, 2, |lowering, dst, _, args| {
-            let Some(&Ty::Float(kind)) = tys.first() else { return Err(format!("{}", inst.text())) };
+            let Some(&Ty::Float(kind)) = tys.first() else { return Err(inst.text()) };
             lowering.emit(Inst::FCmp { dst, op, kind, a: args[0], b: args[1] });
             Ok(())
         })
@@ -162,7 +162,7 @@ impl<'m> FnLowerer<'_, 'm> {
     }
 
     /// The bits of a scalar as an integer.
-    pub(super) fn to_int(&mut self, value: Operand, ty: Ty) -> Operand {
+    pub(super) fn bits_of(&mut self, value: Operand, ty: Ty) -> Operand {
         let int = Ty::Int(ty.bits(self.ptr_bits()));
         match ty {
             Ty::Int(_) => value,
@@ -172,7 +172,7 @@ impl<'m> FnLowerer<'_, 'm> {
     }
 
     /// The scalar of type `ty` with the bits of an integer of its width.
-    pub(super) fn of_int(&mut self, value: Operand, ty: Ty) -> Operand {
+    pub(super) fn with_bits(&mut self, value: Operand, ty: Ty) -> Operand {
         let int = Ty::Int(ty.bits(self.ptr_bits()));
         match ty {
             Ty::Int(_) => value,

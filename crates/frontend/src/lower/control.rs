@@ -128,7 +128,7 @@ impl<'m> FnLowerer<'_, 'm> {
         let mut shift = 0;
         for &(part, ty) in parts {
             let bits = ty.bits(ptr_bits);
-            let part = self.to_int(part, ty);
+            let part = self.bits_of(part, ty);
             let part = self.resize(part, bits, total);
             let part = if shift == 0 {
                 part
@@ -159,7 +159,7 @@ impl<'m> FnLowerer<'_, 'm> {
                 self.binary(BinOp::LShr, total, whole, amount)
             };
             let part = self.resize(part, total, bits);
-            parts.push(self.of_int(part, ty));
+            parts.push(self.with_bits(part, ty));
             shift += bits;
         }
         parts

@@ -32,6 +32,7 @@ const TAG_ATOMIC: u16 = 0x47;
 const NAME: usize = 2;
 const BASE_TYPE: usize = 5;
 const ELEMENTS: usize = 6;
+const ENUMERATOR_NAME: usize = 0;
 const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
 
@@ -125,7 +126,7 @@ impl<'m> DebugInfo<'m> {
 
     /// Whether a `DIExpression` is empty: the value is the variable, not a part of it.
     pub(super) fn is_plain(&mut self, expression: Meta<'m>) -> bool {
-        *self.plain_expressions.entry(expression).or_insert_with(|| expression.text().contains("()"))
+        *self.plain_expressions.entry(expression).or_insert_with(|| expression.text(None).contains("()"))
     }
 
     /// The id of a type; qualifiers are looked through. `None` is `void`.
@@ -173,7 +174,7 @@ impl<'m> DebugInfo<'m> {
         let size = ty.type_bits().div_ceil(8);
         match ty.kind() {
             MetaKind::LLVMDIBasicTypeMetadataKind => {
-                DebugType::Basic { encoding: encoding(&ty.text()), name, size }
+                DebugType::Basic { encoding: encoding(&ty.text(Some(NAME))), name, size }
             }
             MetaKind::LLVMDISubroutineTypeMetadataKind => DebugType::Other { name: "function".to_owned() },
             MetaKind::LLVMDIDerivedTypeMetadataKind => match ty.tag() {
@@ -241,12 +242,12 @@ fn tagged(keyword: &str, name: &str) -> String {
 /// Enumerators; the C API has no accessor for their values, so LLVM's text is read.
 fn enumerators(ty: Meta<'_>) -> Vec<(String, i64)> {
     let read = |enumerator: Meta<'_>| {
-        let text = enumerator.text();
+        let text = enumerator.text(Some(ENUMERATOR_NAME));
         let value = text.split("value: ").nth(1)?;
         let digits: String = value.chars().take_while(|c| *c == '-' || c.is_ascii_digit()).collect();
         // Unsigned 64-bit enumerators keep their bits.
         let value = digits.parse::<i64>().or_else(|_| digits.parse::<u64>().map(|v| v as i64)).ok()?;
-        Some((enumerator.string_operand(0), value))
+        Some((enumerator.string_operand(ENUMERATOR_NAME), value))
     };
     elements(ty)
         .into_iter()

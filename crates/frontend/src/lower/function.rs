@@ -43,7 +43,7 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
         block: BlockId(0),
         loc: Loc::UNKNOWN,
     };
-    lowering.collect_names(order);
+    lowering.collect_names(function, order);
     lowering.bind_params(function);
     for _ in order {
         lowering.func.blocks.push(ProgramBlock::default());
@@ -57,8 +57,11 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
 }
 
 impl<'m> FnLowerer<'_, 'm> {
-    fn collect_names(&mut self, order: &[Block<'m>]) {
+    fn collect_names(&mut self, function: Value<'m>, order: &[Block<'m>]) {
         let context = self.lowerer.module.context();
+        let params = function.params();
+        let byval = (0..params.len() as u32).filter(|&index| function.param_byval(index).is_some());
+        let byval: Vec<Value<'m>> = byval.map(|index| params[index as usize]).collect();
         for &block in order {
             for instruction in block.instructions() {
                 for record in instruction.debug_records(context) {
@@ -68,9 +71,10 @@ impl<'m> FnLowerer<'_, 'm> {
                     let Some(value) = record.value() else { continue };
                     let is_alloca = value.kind() == ValueKind::LLVMInstructionValueKind
                         && value.opcode() == Op::LLVMAlloca;
-                    // An address is not the variable itself, except that an alloca is named after
-                    // what it holds.
-                    if record.is_declare != is_alloca || value.is_constant() {
+                    // An address is not the variable itself, except that an object on the stack is
+                    // named after what it holds.
+                    let is_object = is_alloca || byval.contains(&value);
+                    if record.is_declare != is_object || value.is_constant() {
                         continue;
                     }
                     let (name, ty) = self.lowerer.debug.local(&mut self.lowerer.program, record.variable);

@@ -115,11 +115,25 @@ struct Pieces {
 }
 
 impl Pieces {
+    /// Adds plain bytes. Zero is the default, so long runs of it cost nothing.
     fn bytes(&mut self, offset: u64, bytes: &[u8]) {
-        // Zero is the default, so large zero arrays cost nothing.
-        let Some(first) = bytes.iter().position(|&byte| byte != 0) else { return };
-        let last = bytes.iter().rposition(|&byte| byte != 0).unwrap_or(first);
-        let (offset, bytes) = (offset + first as u64, &bytes[first..=last]);
+        let mut rest = 0;
+        while let Some(skipped) = bytes[rest..].iter().position(|&byte| byte != 0) {
+            let start = rest + skipped;
+            let mut end = start;
+            let mut next = start;
+            while next < bytes.len() && next - end <= MAX_ZERO_GAP as usize {
+                if bytes[next] != 0 {
+                    end = next + 1;
+                }
+                next += 1;
+            }
+            self.run_of_bytes(offset + start as u64, &bytes[start..end]);
+            rest = next;
+        }
+    }
+
+    fn run_of_bytes(&mut self, offset: u64, bytes: &[u8]) {
         let end = self.run_start + self.run.len() as u64;
         if !self.run.is_empty() && offset >= end && offset - end <= MAX_ZERO_GAP {
             self.run.resize((offset - self.run_start) as usize, 0);

@@ -135,9 +135,9 @@ impl<'m> FnLowerer<'_, 'm> {
         let width = self.ptr_bits();
         let (ptr, mask) = (self.operand(ptr)?, self.operand(mask)?);
         let mask = self.resize(mask, mask_width, width);
-        let address = self.to_int(ptr, Ty::Ptr);
+        let address = self.bits_of(ptr, Ty::Ptr);
         let masked = self.binary(BinOp::And, width, address, mask);
-        let result = self.of_int(masked, Ty::Ptr);
+        let result = self.with_bits(masked, Ty::Ptr);
         self.bind(inst, smallvec![result]);
         Ok(())
     }

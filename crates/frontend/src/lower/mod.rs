@@ -88,7 +88,7 @@ impl<'m> Lowerer<'m> {
         // Which body an ifunc stands for is decided by code that runs in the dynamic linker.
         // As a function without a body it makes a path unknown only where it is called.
         for ifunc in self.module.ifuncs() {
-            let declared = self.empty_function(ifunc.name());
+            let declared = self.declare_function(ifunc, ifunc.name());
             let id = self.program.funcs.push(declared);
             self.funcs.insert(ifunc, id);
         }
@@ -135,16 +135,21 @@ impl<'m> Lowerer<'m> {
 
     fn declare_function(&mut self, function: Value<'m>, name: String) -> Function {
         let mut declared = self.empty_function(name);
+        let is_ifunc = function.kind() == ValueKind::LLVMGlobalIFuncValueKind;
         let ty = function.value_type();
         declared.variadic = ty.is_variadic();
         declared.ret = self.shapes.tys_or_empty(ty.return_type());
         for (index, param) in ty.param_types().into_iter().enumerate() {
-            let byval = function.param_byval(index as u32).and_then(|ty| self.shapes.layout.alloc_size(ty));
+            let byval = if is_ifunc { None } else { function.param_byval(index as u32) };
+            let byval = byval.and_then(|ty| self.shapes.layout.alloc_size(ty));
             for ty in self.shapes.tys_or_empty(param) {
                 let info = RegInfo { ty, name: None, var_ty: None };
                 declared.params.push(declared.regs.push(info));
                 declared.byval.push(byval);
             }
+        }
+        if is_ifunc {
+            return declared;
         }
         if let Some(subprogram) = function.subprogram(self.module.context()) {
             let (loc, source_name) = self.debug.subprogram(&mut self.program, subprogram);

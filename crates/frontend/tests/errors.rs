@@ -1,0 +1,335 @@
+//! Every kind of bad input gives an error that says what to do, and never a crash.
+
+mod common;
+
+use common::{Folder, load_all, try_load};
+use expect_test::{Expect, expect};
+use selvedge_base::{Diagnostic, Note};
+use selvedge_frontend::{Error, Options, load, load_with_warnings};
+
+/// Compares an error with its notes; the temporary folder's name is cut.
+#[track_caller]
+fn check(folder: &Folder, result: Result<selvedge_program::Program, Error>, expected: Expect) {
+    let error = result.expect_err("an error");
+    expected.assert_eq(&text(&error.to_diagnostic()).replace(&format!("{}/", folder.path().display()), ""));
+}
+
+fn text(diagnostic: &Diagnostic) -> String {
+    let mut text = format!("error: {}\n", diagnostic.message);
+    for note in &diagnostic.notes {
+        match note {
+            Note::Info(info) => text.push_str(&format!("info: {info}\n")),
+            Note::Help(help) => text.push_str(&format!("help: {help}\n")),
+        }
+    }
+    text
+}
+
+#[test]
+fn no_input() {
+    check(
+        &Folder::new(),
+        load(&Options::default()),
+        expect![[r#"
+        error: no input file was given
+        help: name at least one .c, .i, .cc, .bc or .ll file
+    "#]],
+    );
+}
+
+#[test]
+fn a_missing_file() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.path().join("gone.c")], &[]),
+        expect![[r#"
+        error: cannot read `gone.c`: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+#[test]
+fn a_directory() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("dir.c")).expect("a directory");
+    check(
+        &folder,
+        try_load(vec![folder.path().join("dir.c")], &[]),
+        expect![[r#"
+        error: `dir.c` is a directory, not a program
+    "#]],
+    );
+}
+
+#[test]
+fn an_unknown_suffix() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.file("notes.txt", "int main;")], &[]),
+        expect![[r#"
+        error: `notes.txt` is of no known kind
+        help: known kinds are .c .i .cc .cpp .cxx .bc and .ll
+    "#]],
+    );
+}
+
+#[test]
+fn an_empty_source_has_no_main() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.file("empty.c", "")], &[]),
+        expect![[r#"
+        error: there is no function `main` to start from
+        help: no input defines a function
+    "#]],
+    );
+}
+
+#[test]
+fn a_syntax_error_shows_what_clang_said() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.file("bad.c", "int main(void) { return 0 }\n")], &[]),
+        expect![[r#"
+        error: `bad.c` does not compile
+        info: bad.c:1:26: error: expected ';' after return statement
+            1 | int main(void) { return 0 }
+              |                          ^
+              |                          ;
+        1 error generated.
+    "#]],
+    );
+}
+
+#[test]
+fn a_wrong_clang_argument_shows_what_clang_said() {
+    let folder = Folder::new();
+    let source = folder.file("ok.c", "int main(void) { return 0; }");
+    check(
+        &folder,
+        try_load(vec![source], &["-std=c72"]),
+        expect![[r#"
+        error: `ok.c` does not compile
+        info: error: invalid value 'c72' in '-std=c72'
+        note: use 'c89', 'c90', or 'iso9899:1990' for 'ISO C 1990' standard
+        note: use 'iso9899:199409' for 'ISO C 1990 with amendment 1' standard
+        note: use 'gnu89' or 'gnu90' for 'ISO C 1990 with GNU extensions' standard
+        note: use 'c99' or 'iso9899:1999' for 'ISO C 1999' standard
+        note: use 'gnu99' for 'ISO C 1999 with GNU extensions' standard
+        note: use 'c11' or 'iso9899:2011' for 'ISO C 2011' standard
+        note: use 'gnu11' for 'ISO C 2011 with GNU extensions' standard
+        note: use 'c17', 'iso9899:2017', 'c18', or 'iso9899:2018' for 'ISO C 2017' standard
+        note: use 'gnu17' or 'gnu18' for 'ISO C 2017 with GNU extensions' standard
+        note: use 'c23' or 'iso9899:2024' for 'ISO C 2023' standard
+        note: use 'gnu23' for 'ISO C 2023 with GNU extensions' standard
+        note: use 'c2y' for 'Working Draft for ISO C2y' standard
+        note: use 'gnu2y' for 'Working Draft for ISO C2y with GNU extensions' standard
+    "#]],
+    );
+}
+
+#[test]
+fn no_main_lists_the_functions_there_are() {
+    let folder = Folder::new();
+    let source = folder.file("lib.c", "int first(void) { return 0; } static int hidden(void) { return 1; } int second(void) { return hidden(); }");
+    check(
+        &folder,
+        try_load(vec![source], &[]),
+        expect![[r#"
+        error: there is no function `main` to start from
+        help: functions defined here: first, second, hidden
+    "#]],
+    );
+}
+
+#[test]
+fn a_declared_main_is_not_enough() {
+    let folder = Folder::new();
+    let source = folder.file("lib.c", "int main(void); int start(void) { return main(); }");
+    check(
+        &folder,
+        try_load(vec![source], &[]),
+        expect![[r#"
+        error: there is no function `main` to start from
+        help: functions defined here: start
+    "#]],
+    );
+}
+
+#[test]
+fn another_entry_can_be_named() {
+    let folder = Folder::new();
+    let source = folder.file("lib.c", "int first(int x) { return x; } int main(void) { return first(1); }");
+    let mut options = Options { files: vec![source], entry: "first".to_owned(), ..Options::default() };
+    let program = load(&options).expect("a program");
+    let entry = program.entry.expect("an entry");
+    assert_eq!(program.funcs[entry].name, "first");
+    options.entry = "no such".to_owned();
+    check(
+        &folder,
+        load(&options),
+        expect![[r#"
+        error: there is no function `no such` to start from
+        help: functions defined here: first, main
+    "#]],
+    );
+}
+
+#[test]
+fn a_symbol_defined_twice() {
+    let folder = Folder::new();
+    let one = folder.file("one.c", "int shared = 1; int main(void) { return shared; }");
+    let two = folder.file("two.c", "int shared = 2;");
+    check(
+        &folder,
+        try_load(vec![one, two], &[]),
+        expect![[r#"
+            error: cannot link `two.c`: Linking globals named 'shared': symbol multiply defined!
+            help: leave one of the files out, or make one of the definitions `static`
+        "#]],
+    );
+}
+
+#[test]
+fn two_mains() {
+    let folder = Folder::new();
+    let one = folder.file("one.c", "int main(void) { return 1; }");
+    let two = folder.file("two.c", "int main(void) { return 2; }");
+    check(
+        &folder,
+        try_load(vec![one, two], &[]),
+        expect![[r#"
+            error: cannot link `two.c`: Linking globals named 'main': symbol multiply defined!
+            help: leave one of the files out, or make one of the definitions `static`
+        "#]],
+    );
+}
+
+#[test]
+fn files_for_different_targets() {
+    let folder = Folder::new();
+    let one = folder.file("one.c", "int main(void) { return 1; }");
+    let two = folder.bitcode("two", "int other(void) { return 2; }", &["-m32"]);
+    check(
+        &folder,
+        try_load(vec![one, two], &[]),
+        expect![[r#"
+        error: cannot link `two.bc`: it is for a 32-bit target, the files before it for 64 bits
+    "#]],
+    );
+}
+
+#[test]
+fn a_target_that_is_not_modelled() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "big.ll",
+        "target datalayout = \"E-m:e-i64:64-n32:64\"\ntarget triple = \"powerpc64-unknown-linux-gnu\"
+        define i32 @main() { ret i32 0 }",
+    );
+    check(
+        &folder,
+        try_load(vec![source], &[]),
+        expect![[r#"
+        error: unsupported target: powerpc64-unknown-linux-gnu (64-bit pointers)
+    "#]],
+    );
+}
+
+#[test]
+fn empty_bitcode() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.file("empty.bc", "")], &[]),
+        expect![[r#"
+            error: `empty.bc` is not valid LLVM bitcode: the file is empty
+            help: make the file again with `clang-22 -emit-llvm -g -c`
+        "#]],
+    );
+}
+
+#[test]
+fn random_bytes_as_bitcode() {
+    let folder = Folder::new();
+    let bytes: Vec<u8> = (0..200u32).map(|i| (i * 167 + 13) as u8).collect();
+    check(
+        &folder,
+        try_load(vec![folder.file("noise.bc", bytes)], &[]),
+        expect![[r#"
+            error: `noise.bc` is not valid LLVM bitcode: it does not begin like bitcode
+            help: make the file again with `clang-22 -emit-llvm -g -c`
+        "#]],
+    );
+}
+
+#[test]
+fn truncated_bitcode() {
+    let folder = Folder::new();
+    let whole = std::fs::read(folder.bitcode("whole", "int main(void) { return 0; }", &[])).expect("bitcode");
+    let half = folder.file("half.bc", &whole[..whole.len() / 2]);
+    check(
+        &folder,
+        try_load(vec![half], &[]),
+        expect![[r#"
+            error: `half.bc` is not valid LLVM bitcode: half.bc: error: can't skip to bit 20256 from 320
+            help: make the file again with `clang-22 -emit-llvm -g -c`
+        "#]],
+    );
+}
+
+#[test]
+fn text_that_is_no_ir() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        try_load(vec![folder.file("words.ll", "this is not IR\n")], &[]),
+        expect![[r#"
+        error: `words.ll` is not valid LLVM IR: words.ll:1:1: error: expected top-level entity
+        this is not IR
+        ^
+    "#]],
+    );
+}
+
+#[test]
+fn ir_that_breaks_its_rules() {
+    let folder = Folder::new();
+    let source = folder
+        .file("broken.ll", "define i32 @main() { %a = add i32 %b, 1\n %b = add i32 1, 1\n ret i32 %a }");
+    check(
+        &folder,
+        try_load(vec![source], &[]),
+        expect![[r#"
+        error: `broken.ll` is not valid LLVM IR: Instruction does not dominate all uses!
+          %b = add i32 1, 1
+          %a = add i32 %b, 1
+    "#]],
+    );
+}
+
+#[test]
+fn warnings_are_kept_for_the_user() {
+    let folder = Folder::new();
+    let source = folder.file("warn.c", "int main(void) { int x = 1; if (x = 2) return 1; return 0; }");
+    let loaded =
+        load_with_warnings(&Options { files: vec![source], ..Options::default() }).expect("a program");
+    assert!(
+        loaded.warnings.contains("using the result of an assignment as a condition"),
+        "{}",
+        loaded.warnings
+    );
+}
+
+#[test]
+fn a_file_name_may_contain_anything() {
+    let folder = Folder::new();
+    let source = folder.file("a b'c\"d-ü.c", "int main(void) { return 0; }");
+    let bitcode = folder.bitcode("x y", "int other(void) { return 1; }", &[]);
+    let program = load_all(vec![source, bitcode], &[]);
+    assert!(program.entry.is_some());
+}
