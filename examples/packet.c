@@ -2,30 +2,32 @@
 //
 //   selvedge check examples/packet.c
 //
-// `offset + length` wraps: offset = 4294967295 and length = 1 add up to 0, which is not above CAPACITY.
-// Selvedge finds such values and shows the write outside of `buffer`.
-// The correct check is `length > CAPACITY || offset > CAPACITY - length`.
+// The sum `offset + length` wraps: with offset = 4294967295 and length = 1 it is 0, which is not above SIZE.
+// Selvedge finds two such numbers and shows the read outside of `packet`.
+// The correct check is `length > SIZE || offset > SIZE - length`.
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#define CAPACITY 64u
+#define SIZE 64u
+#define MARK 0x7e
 
-extern uint32_t __VERIFIER_nondet_uint(void); // any value: the input of the analysis
+extern uint32_t __VERIFIER_nondet_uint(void); // any value: an input of the analysis
 
-static unsigned char buffer[CAPACITY];
+static unsigned char packet[SIZE];
 
-static int fill(uint32_t offset, uint32_t length, unsigned char value)
+// Whether the field at `offset` begins and ends with a mark.
+static bool is_framed(uint32_t offset, uint32_t length)
 {
-    if (offset + length > CAPACITY)
-        return -1;
-    for (uint32_t i = 0; i < length; i++)
-        buffer[offset + i] = value;
-    return 0;
+    if (length == 0 || offset + length > SIZE)
+        return false;
+    return packet[offset] == MARK && packet[offset + length - 1] == MARK;
 }
 
 int main(void)
 {
+    // Both come from the network.
     uint32_t offset = __VERIFIER_nondet_uint();
     uint32_t length = __VERIFIER_nondet_uint();
-    return fill(offset, length, 0xff) == 0 ? 0 : 1;
+    return is_framed(offset, length);
 }

@@ -2,8 +2,8 @@
 //
 //   selvedge check examples/ring_buffer.c
 //
-// No single operation is wrong: it takes pushes and pops in the right order until `tail` stands behind the last
-// slot. Selvedge chooses the operations and shows the shortest way there that it meets.
+// No single operation looks wrong, and no access leaves the struct: one slot too far lies `head`, which then points
+// to the wrong number. It takes the right pushes and pops for the assertion to notice; Selvedge chooses them.
 
 #include <assert.h>
 #include <stdbool.h>
@@ -45,7 +45,8 @@ int main(void)
     int next_in = 0, next_out = 0;
 
     for (int step = 0; step < 6; step++) {
-        if (__VERIFIER_nondet_bool()) {
+        bool do_push = __VERIFIER_nondet_bool();
+        if (do_push) {
             next_in += push(&ring, next_in);
         } else {
             int value;

@@ -1,33 +1,38 @@
 #!/usr/bin/env bash
 # Shows Selvedge at work on the programs in examples/, and fails if it does not find what is there.
 #   scripts/demo.sh PATH-TO-SELVEDGE
+# The results stay in selvedge-out/, so that the replay commands shown can be tried.
 set -euo pipefail
+selvedge=$(realpath "${1:?usage: scripts/demo.sh PATH-TO-SELVEDGE}")
 cd "$(dirname "$0")/.."
 
-selvedge=${1:?usage: scripts/demo.sh PATH-TO-SELVEDGE}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# show WANTED-EXIT-CODE WANTED-VERDICT WANTED-BUG-KIND FILE
-show() {
-  local wanted=$1 verdict=$2 kind=$3 file=$4 code=0
-  printf '\n$ selvedge check %s\n' "$file"
-  "$selvedge" check "$file" --json "$scratch/result.json" --out "$scratch/out" || code=$?
-  if [ "$code" -ne "$wanted" ]; then
-    printf 'demo: %s: exit code %s, expected %s (%s)\n' "$file" "$code" "$wanted" "$verdict" >&2
-    exit 1
-  fi
-  if ! grep -Eq "\"verdict\": *\"$verdict\"" "$scratch/result.json"; then
-    printf 'demo: %s: the JSON result does not say "%s"\n' "$file" "$verdict" >&2
-    exit 1
-  fi
-  if [ -n "$kind" ] && ! grep -Eq "\"kind\": *\"$kind\"" "$scratch/result.json"; then
-    printf 'demo: %s: the JSON result names no bug of kind "%s"\n' "$file" "$kind" >&2
-    exit 1
-  fi
+fail() {
+  printf 'demo: %s\n' "$1" >&2
+  exit 1
 }
 
-show 1 unsafe memory examples/packet.c
-show 1 unsafe memory examples/ring_buffer.c
-show 0 safe "" examples/sort.c
-printf '\nThe two bugs were found, and sorting was shown to be safe.\n'
+# show WANTED-EXIT-CODE ARGUMENTS...: runs selvedge and checks how it ends.
+show() {
+  local wanted=$1 code=0
+  shift
+  printf '\n$ selvedge %s\n' "$*"
+  "$selvedge" "$@" || code=$?
+  [ "$code" -eq "$wanted" ] || fail "'selvedge $*' ended with code $code, expected $wanted"
+}
+
+# expect FILE PATTERN: a result must say this.
+expect() {
+  grep -Eq "$2" "$1" || fail "$1 does not contain $2"
+}
+
+show 1 check examples/packet.c --out selvedge-out/packet
+expect selvedge-out/packet/report.json '"kind": *"memory"'
+show 1 replay selvedge-out/packet/bug-1.json --quiet
+
+show 1 check examples/ring_buffer.c --out selvedge-out/ring_buffer
+expect selvedge-out/ring_buffer/report.json '"kind": *"assert"'
+
+show 0 check examples/sort.c --out selvedge-out/sort
+expect selvedge-out/sort/report.json '"verdict": *"safe"'
+
+printf '\nTwo bugs were found and one replayed, and sorting was shown to be safe.\n'
