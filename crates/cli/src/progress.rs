@@ -143,8 +143,8 @@ fn line(p: &Progress) -> String {
 fn scaled(n: u64) -> String {
     match n {
         0..10_000 => n.to_string(),
-        10_000..10_000_000 => format!("{:.1}k", n as f64 / 1e3),
-        10_000_000..10_000_000_000 => format!("{:.1}M", n as f64 / 1e6),
+        10_000..1_000_000 => format!("{:.1}k", n as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1}M", n as f64 / 1e6),
         _ => format!("{:.1}G", n as f64 / 1e9),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use selvedge_engine::{Outcome, Reduce, Verdict};
+use selvedge_engine::{Coverage, Outcome, Reduce, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::text::{Detail, TextOptions};
 use selvedge_report::{Sources, json, record, text};
@@ -46,6 +46,8 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
 
     let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());
     let mut outcome = run::analyse(options, config, Work::Replay(inputs), &display, false)?;
+    // One execution says nothing about what can be reached.
+    outcome.coverage = Coverage::default();
     let reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));
     if !reproduced {
         not_reproduced(&file, &mut outcome);

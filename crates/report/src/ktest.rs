@@ -45,16 +45,30 @@ pub struct KTest {
 impl KTest {
     /// The test case that feeds `inputs` to the program called `program`.
     ///
-    /// Inputs that a real run does not take from the test driver (failing allocations, uninitialised memory) are left out:
-    /// `klee-replay` matches objects by their order.
+    /// Names follow KLEE's run-time: the bytes of standard input are one object `stdin`, arguments are `arg00`, `arg01`, ...
+    /// with their terminator. Inputs that a real run does not take from the test driver (failing allocations,
+    /// uninitialised memory) are left out: `klee-replay` matches objects by their order.
     pub fn new(program: &str, args: &[String], inputs: &[Input]) -> Self {
-        let fed = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Stdin | InputKind::Arg);
-        KTest {
-            args: std::iter::once(program.to_owned()).chain(args.iter().cloned()).collect(),
-            sym_argvs: 0,
-            sym_argv_len: 0,
-            objects: inputs.iter().filter(fed).map(|i| (i.name.clone(), i.bytes.clone())).collect(),
+        let mut objects: Vec<(String, Vec<u8>)> = Vec::new();
+        let mut stdin = Vec::new();
+        let mut n_args = 0;
+        for input in inputs {
+            match input.kind {
+                InputKind::Program => objects.push((input.name.clone(), input.bytes.clone())),
+                InputKind::Arg => {
+                    let terminated = input.bytes.iter().copied().chain([0]).collect();
+                    objects.push((format!("arg{n_args:02}"), terminated));
+                    n_args += 1;
+                }
+                InputKind::Stdin => stdin.extend_from_slice(&input.bytes),
+                InputKind::Environment | InputKind::Uninitialised => {}
+            }
         }
+        if !stdin.is_empty() {
+            objects.push(("stdin".to_owned(), stdin));
+        }
+        let args = std::iter::once(program.to_owned()).chain(args.iter().cloned()).collect();
+        KTest { args, sym_argvs: 0, sym_argv_len: 0, objects }
     }
 
     /// The bytes of the file. Lengths beyond 32 bits cannot be written; such an object is longer than any KLEE accepts.
@@ -177,15 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn only_inputs_that_a_driver_feeds_become_objects() {
+    fn only_inputs_that_a_driver_feeds_become_objects_named_as_klee_does() {
         let inputs = [
+            input("argv[1]", "1 byte", "2d", b"-", InputKind::Arg),
+            input("stdin[0]", "unsigned char", "97", b"a", InputKind::Stdin),
             input("n", "int", "1", &[1, 0, 0, 0], InputKind::Program),
             input("malloc fails", "bool", "1", &[1], InputKind::Environment),
             input("buf[0]", "char", "7", &[7], InputKind::Uninitialised),
-            input("stdin", "bytes", "a", b"a", InputKind::Stdin),
+            input("stdin[1]", "unsigned char", "98", b"b", InputKind::Stdin),
         ];
-        let names: Vec<String> =
-            KTest::new("p", &[], &inputs).objects.into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["n", "stdin"]);
+        let test = KTest::new("p", &[], &inputs);
+        let objects: Vec<(&str, &[u8])> =
+            test.objects.iter().map(|(n, b)| (n.as_str(), b.as_slice())).collect();
+        assert_eq!(objects, [("arg00", &b"-\0"[..]), ("n", &[1, 0, 0, 0]), ("stdin", b"ab")]);
     }
 }

@@ -71,6 +71,24 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
     }
 }
 
+/// Bytes as a C string literal.
+pub(crate) fn c_string(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for &b in bytes {
+        match b {
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'\r' => out.push_str("\\r"),
+            0 => out.push_str("\\0"),
+            b'"' | b'\\' => out.extend(['\\', char::from(b)]),
+            b' '..=b'~' => out.push(char::from(b)),
+            b => out.push_str(&format!("\\x{b:02x}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// `3 bugs`, `1 bug`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
@@ -83,6 +101,11 @@ mod tests {
     #[test]
     fn control_characters_of_the_program_do_not_reach_the_terminal() {
         assert_eq!(printable("a\x1b[31m\tb\r\n\u{9b}"), "a\\x1b[31m    b\\r\\n\\x9b");
+    }
+
+    #[test]
+    fn bytes_read_like_a_string_literal() {
+        assert_eq!(c_string(b"-f\n\"\\\0\xff"), r#""-f\n\"\\\0\xff""#);
     }
 
     #[test]

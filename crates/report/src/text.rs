@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use selvedge_base::{Diagnostic, Note, Severity};
 use selvedge_engine::{Bug, Input, InputKind, Outcome, Verdict};
 
-use crate::paint::{Paint, Role, counted, printable, shortened};
+use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
 use crate::{Sources, coverage, snippet, steps};
 
 /// How much is shown.
@@ -159,21 +159,36 @@ fn render_bug(
     }
 }
 
+/// Name, type and value of each input. Bytes of standard input make one row; arguments read as strings.
+fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut rest = inputs;
+    while let Some(input) = rest.first() {
+        let same = rest.iter().take_while(|i| i.kind == InputKind::Stdin).count().max(1);
+        let (group, after) = rest.split_at(same);
+        rest = after;
+        let name = printable(&input.name);
+        let (name, ty, value) = match input.kind {
+            InputKind::Stdin => {
+                let bytes: Vec<u8> = group.iter().flat_map(|i| i.bytes.iter().copied()).collect();
+                ("standard input".to_owned(), counted(bytes.len() as u64, "byte"), c_string(&bytes))
+            }
+            InputKind::Arg => (name, "argument".to_owned(), c_string(&input.bytes)),
+            InputKind::Program => (name, printable(&input.ty), printable(&input.value)),
+            InputKind::Environment => {
+                (format!("{name} (environment)"), printable(&input.ty), printable(&input.value))
+            }
+            InputKind::Uninitialised => {
+                (format!("{name} (uninitialised memory)"), printable(&input.ty), printable(&input.value))
+            }
+        };
+        rows.push([name, ty, shortened(&value, max_value)]);
+    }
+    rows
+}
+
 fn inputs_table(inputs: &[Input], max_value: usize) -> String {
-    let rows: Vec<[String; 3]> = inputs
-        .iter()
-        .map(|input| {
-            let origin = match input.kind {
-                InputKind::Program => "",
-                InputKind::Stdin => " (standard input)",
-                InputKind::Arg => " (argument)",
-                InputKind::Environment => " (environment)",
-                InputKind::Uninitialised => " (uninitialised memory)",
-            };
-            let value = shortened(&printable(&input.value), max_value);
-            [printable(&input.name) + origin, printable(&input.ty), value]
-        })
-        .collect();
+    let rows = input_rows(inputs, max_value);
     let width = |column: usize, title: &str| {
         rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0).max(title.len())
     };

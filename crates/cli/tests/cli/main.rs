@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod basics;
+mod bench;
 mod results;
 
 use std::path::{Path, PathBuf};

@@ -17,42 +17,42 @@ fn a_bug_reads_like_a_story() {
         &sample::unsafe_(),
         &options,
         expect![[r#"
-        error[memory]: out-of-bounds read of 4 bytes at offset 40 of "buf" (40 bytes)
-         --> sum.c:6:14 in function sum
-          |
-        4 |     int s = 0;
-        5 |     for (int i = 0; i <= n; i++)
-        6 |         s += buf[i];
-          |              ^^^
-          = note: "buf" is the global variable of sum.c:2
+            error[memory]: out-of-bounds read of 4 bytes at offset 40 of "buf" (40 bytes)
+             --> sum.c:6:14 in function sum
+              |
+            4 |     int s = 0;
+            5 |     for (int i = 0; i <= n; i++)
+            6 |         s += buf[i];
+              |              ^^^
+              = note: "buf" is the global variable of sum.c:2
 
-          inputs
-            name                    type   value
-            n                       int    10
-            stdin (standard input)  bytes  "a\n"
+              inputs
+                name            type     value
+                n               int      10
+                standard input  2 bytes  "a\n"
 
-          call stack
-             0  sum at sum.c:6:14
-                  n = 10
-                  i = 10
-                  s = 0
-             1  main at sum.c:12:12
+              call stack
+                 0  sum at sum.c:6:14
+                      n = 10
+                      i = 10
+                      s = 0
+                 1  main at sum.c:12:12
 
-          steps
-            1  sum.c:10  main  n = 10
-            2  sum.c:11  main  branch not taken: n < 0
-            3  sum.c:12  main  call sum
-            4  sum.c:6   sum   read buf[10]  (reads i = 10)
+              steps
+                1  sum.c:10  main  n = 10
+                2  sum.c:11  main  branch not taken: n < 0
+                3  sum.c:12  main  call sum
+                4  sum.c:6   sum   read buf[10]  (reads i = 10)
 
-          output of the program
-            | start
-            | n is \x1b10
+              output of the program
+                | start
+                | n is \x1b10
 
-          replay: selvedge replay out/bug-1.json
+              replay: selvedge replay out/bug-1.json
 
-        stats: 12 executions (11 full, 1 failed), 1439 states, 98765 instructions, 1438 solver queries (0.21 s), 31 MiB, lines 6/7 (86 %), branches 5/6 (83 %)
-        UNSAFE  1 bug: 12 executions in 0.02 s
-    "#]],
+            stats: 12 executions (11 full, 1 failed), 1439 states, 98765 instructions, 1438 solver queries (0.21 s), 31 MiB, lines 6/7 (86 %), branches 5/6 (83 %)
+            UNSAFE  1 bug: 12 executions in 0.02 s
+        "#]],
     );
 }
 
@@ -209,4 +209,25 @@ fn diagnostics_show_all_lines_of_a_compilers_message() {
 fn replay_commands_survive_a_shell() {
     assert_eq!(shell_word("out/bug-1.json"), "out/bug-1.json");
     assert_eq!(shell_word("my out/it's.json"), r"'my out/it'\''s.json'");
+}
+
+#[test]
+fn standard_input_is_one_row_and_arguments_are_strings() {
+    let inputs = [
+        sample::input("argv[1]", "2 bytes", "2d 66", b"-f", InputKind::Arg),
+        sample::input("stdin[0]", "unsigned char", "90", b"Z", InputKind::Stdin),
+        sample::input("stdin[1]", "unsigned char", "10", b"\n", InputKind::Stdin),
+        sample::input("malloc fails", "bool", "true", &[1], InputKind::Environment),
+        sample::input("stdin[2]", "unsigned char", "0", &[0], InputKind::Stdin),
+    ];
+    let text = format!("inputs\n{}", inputs_table(&inputs, 100));
+    expect![[r#"
+        inputs
+            name                        type      value
+            argv[1]                     argument  "-f"
+            standard input              2 bytes   "Z\n"
+            malloc fails (environment)  bool      true
+            standard input              1 byte    "\0"
+    "#]]
+    .assert_eq(&text);
 }
