@@ -140,16 +140,14 @@ fn abstracted(machine: &mut Machine<'_>, start: &State) -> State {
 }
 
 fn register_variable(machine: &mut Machine<'_>, thread: u32, depth: u32, reg: u32, bits: u32) -> TermId {
-    let source = Source::Register { thread, depth, reg };
-    machine.sources.variable(&mut machine.pool, Piece { source, at: 0, len: u64::from(bits) }, bits)
+    machine.sources.register(&mut machine.pool, Source::Register { thread, depth, reg }, bits)
 }
 
 /// The state variable of a target: its value at the start of a segment.
 pub fn state_variable(machine: &mut Machine<'_>, target: Target, bits: u32) -> TermId {
     match target {
         Target::Memory { obj, off, len } => {
-            let piece = Piece { source: Source::Cell { obj }, at: off, len };
-            machine.sources.variable(&mut machine.pool, piece, bits)
+            machine.sources.term(&mut machine.pool, Piece { source: Source::Cell { obj }, at: off, len })
         }
         Target::Register { thread, depth, reg } => register_variable(machine, thread, depth, reg, bits),
     }

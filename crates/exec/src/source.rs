@@ -2,11 +2,13 @@
 //!
 //! A *source* is a run of bytes whose values are not known: an input of the program, memory that
 //! was never written, or (for relative effects) the content of an object at a segment's start.
-//! A piece of a source becomes a variable only when it is read, at the granularity of the read, so an
+//! A piece of a source becomes a variable only when it is read, at the granularity of the first read, so an
 //! `int` input is one 32-bit variable and not a concatenation of four bytes. The same piece is the
-//! same variable in every state: names depend on thread-local history only.
+//! same term in every state: names depend on thread-local history only.
 //!
 //! When inputs are fixed (replay), pieces are concrete bytes instead.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_term::{Assignment, Sort, TermId, TermPool, VarId};
@@ -82,9 +84,14 @@ impl FixedInputs {
 }
 
 /// The table of variables made from sources.
+///
+/// Invariant: the variables of one source are disjoint. Copies of unread bytes may be read at another
+/// granularity than the original; such a read is put together from the variables there are, so that all
+/// readers speak of the same bytes.
 #[derive(Default)]
 pub struct Sources {
-    vars: FxHashMap<Piece, TermId>,
+    /// The variables of each source by their first byte, with their length.
+    vars: FxHashMap<Source, BTreeMap<u64, (u64, TermId)>>,
     pieces: FxHashMap<VarId, Piece>,
     /// `Some`: nothing is symbolic.
     fixed: Option<FixedInputs>,
@@ -103,29 +110,59 @@ impl Sources {
 
     /// The value of `piece` as an integer of `8 * len` bits.
     pub fn read(&mut self, pool: &mut TermPool, piece: Piece) -> Value {
-        let width = (piece.len * 8) as u32;
-        if let Some(fixed) = &self.fixed {
-            if piece.len <= 8 {
-                return Value::Int(fixed.read(piece));
-            }
-            let mut term = None;
-            for i in (0..piece.len).rev() {
-                let byte = pool.bv(8, fixed.read(Piece { at: piece.at + i, len: 1, ..piece }));
-                term = Some(term.map_or(byte, |high| pool.concat(high, byte)));
-            }
-            return Value::Term(term.expect("pieces are not empty"));
+        let Some(fixed) = &self.fixed else { return Value::Term(self.term(pool, piece)) };
+        if piece.len <= 8 {
+            return Value::Int(fixed.read(piece));
         }
-        Value::Term(self.variable(pool, piece, width))
+        let bytes: Vec<TermId> = (0..piece.len)
+            .map(|i| pool.bv(8, fixed.read(Piece { at: piece.at + i, len: 1, ..piece })))
+            .collect();
+        Value::Term(concat_up(pool, &bytes))
     }
 
-    /// The variable for `piece`, of `width` bits.
-    pub fn variable(&mut self, pool: &mut TermPool, piece: Piece, width: u32) -> TermId {
-        if let Some(&term) = self.vars.get(&piece) {
-            return term;
+    /// The bytes of `piece` as a term over the source's variables; makes those that are missing.
+    pub fn term(&mut self, pool: &mut TermPool, piece: Piece) -> TermId {
+        let Piece { source, at, len } = piece;
+        let vars = self.vars.entry(source).or_default();
+        if let Some(&(n, var)) = vars.get(&at)
+            && n == len
+        {
+            return var;
         }
-        let name = name_of(piece);
-        let term = pool.var(&name, Sort::Bv(width));
-        self.vars.insert(piece, term);
+        let end = at + len;
+        let first = vars.range(..=at).next_back().filter(|(a, (n, _))| **a + n > at).map_or(at, |(a, _)| *a);
+        let overlapping: Vec<(u64, u64, TermId)> =
+            vars.range(first..end).map(|(a, (n, var))| (*a, *n, *var)).collect();
+        let mut parts = Vec::new();
+        let mut next = at;
+        for (a, n, var) in overlapping {
+            if a > next {
+                parts.push(self.make(pool, Piece { source, at: next, len: a - next }));
+            }
+            let (low, high) = (a.max(at), (a + n).min(end));
+            parts.push(pool.extract(var, ((high - a) * 8 - 1) as u32, ((low - a) * 8) as u32));
+            next = high;
+        }
+        if next < end {
+            parts.push(self.make(pool, Piece { source, at: next, len: end - next }));
+        }
+        concat_up(pool, &parts)
+    }
+
+    /// A new variable for bytes that have none.
+    fn make(&mut self, pool: &mut TermPool, piece: Piece) -> TermId {
+        let var = self.named(pool, piece, (piece.len * 8) as u32);
+        self.vars.entry(piece.source).or_default().insert(piece.at, (piece.len, var));
+        var
+    }
+
+    /// The variable of a register, whose width need not be a number of bytes.
+    pub(crate) fn register(&mut self, pool: &mut TermPool, source: Source, width: u32) -> TermId {
+        self.named(pool, Piece { source, at: 0, len: u64::from(width) }, width)
+    }
+
+    fn named(&mut self, pool: &mut TermPool, piece: Piece, width: u32) -> TermId {
+        let term = pool.var(&name_of(piece), Sort::Bv(width));
         self.pieces.insert(pool.var_id(term).expect("a variable"), piece);
         term
     }
@@ -152,6 +189,12 @@ impl Sources {
         }
         fixed
     }
+}
+
+/// Concatenation, least significant part first.
+fn concat_up(pool: &mut TermPool, parts: &[TermId]) -> TermId {
+    let (first, rest) = parts.split_first().expect("pieces are not empty");
+    rest.iter().fold(*first, |low, high| pool.concat(*high, low))
 }
 
 fn name_of(piece: Piece) -> String {

@@ -41,7 +41,7 @@ fn random_inputs(machine: &mut Machine<'_>, program: &Generated, random: &mut Rn
         let bytes = input.sample(random);
         let value = bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
         let (len, width) = (bytes.len() as u64, bytes.len() as u32 * 8);
-        let var = machine.sources.variable(&mut machine.pool, Piece { source, at: 0, len }, width);
+        let var = machine.sources.term(&mut machine.pool, Piece { source, at: 0, len });
         inputs.model.set_u64(machine.pool.var_id(var).expect("a variable"), width, value);
         inputs.fixed.bytes.insert(source, bytes);
     }
