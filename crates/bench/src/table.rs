@@ -160,8 +160,9 @@ impl Table {
         let mut table: Table = toml::from_str(&text)
             .map_err(|source| Error::Syntax { path: path.to_owned(), source: Box::new(source) })?;
         table.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let dir = std::path::absolute(path.parent().unwrap_or(Path::new("")))
-            .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let file =
+            std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let dir = file.parent().unwrap_or(&file);
         for program in &mut table.programs {
             for file in &mut program.files {
                 *file = dir.join(&file);
@@ -326,7 +327,9 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
         );
         check_refused(
             ("time_s = 1.5", "time_s = 0"),
-            expect!["the table DIR/small.toml is wrong: `repeat` and the limits must be more than 0, and the time at most 30 days"],
+            expect![
+                "the table DIR/small.toml is wrong: `repeat` and the limits must be more than 0, and the time at most 30 days"
+            ],
         );
         check_refused(
             ("after = \"paths = \"", "per = \"/x\""),
