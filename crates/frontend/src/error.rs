@@ -54,6 +54,12 @@ pub enum Error {
         /// clang's own messages, unchanged.
         stderr: String,
     },
+    /// clang did something else than it was asked to.
+    #[error("clang wrote no bitcode for `{}`", path.display())]
+    NoOutput {
+        /// The source file.
+        path: PathBuf,
+    },
     /// Bitcode or textual IR that LLVM does not accept.
     #[error("`{}` is not valid LLVM {form}: {message}", path.display())]
     BadIr {
@@ -127,6 +133,12 @@ impl Error {
                     Some(help) => diagnostic.help(help),
                     None => diagnostic,
                 }
+            }
+            Error::NoOutput { .. } => {
+                diagnostic.help("arguments that change what clang makes (-S, -E, -o) cannot be passed on")
+            }
+            Error::Target { .. } => {
+                diagnostic.help("compile for 32- or 64-bit x86 (--target=x86_64-linux-gnu)")
             }
             Error::BadIr { message, .. } if message.contains("Producer:") => {
                 diagnostic.help("the bitcode was written by a newer LLVM; this version reads up to LLVM 22")

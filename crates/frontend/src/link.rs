@@ -24,15 +24,21 @@ pub(crate) fn prepare<'c>(context: &'c Context, module: &Module<'c>, entry: &str
     // A name that would not survive the pipeline's syntax keeps everything instead.
     let is_plain = entry.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let has_entry = module.function(entry).is_some_and(|function| !function.is_declaration());
-    let prune = if is_plain && has_entry {
-        format!("internalize<preserve-gv={entry}>,globaldce,")
-    } else {
-        String::new()
-    };
+    let run = |pipeline: &str| module.run_passes(pipeline).map_err(|message| Error::Pass { message });
+    if is_plain && has_entry {
+        run(&format!("internalize<preserve-gv={entry}>,globaldce"))?;
+    }
     // Only scalar locals whose address is not taken leave memory: accesses that another thread
     // could see stay one load or store each.
-    let pipeline = format!("{prune}function(mem2reg)");
-    module.run_passes(&pipeline).map_err(|message| Error::Pass { message })
+    module.allow_passes();
+    module.thread_cleanups();
+    module.mark_uninitialised();
+    run("function(mem2reg)")?;
+    module.sweep_uninitialised();
+    if cfg!(debug_assertions) {
+        module.verify().map_err(|message| Error::Pass { message })?;
+    }
+    Ok(())
 }
 
 fn parse<'c>(context: &'c Context, file: &IrFile) -> Result<Module<'c>, Error> {

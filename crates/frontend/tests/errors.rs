@@ -235,8 +235,9 @@ fn a_target_that_is_not_modelled() {
         &folder,
         try_load(vec![source], &[]),
         expect![[r#"
-        error: unsupported target: powerpc64-unknown-linux-gnu (64-bit pointers)
-    "#]],
+            error: unsupported target: powerpc64-unknown-linux-gnu (64-bit pointers)
+            help: compile for 32- or 64-bit x86 (--target=x86_64-linux-gnu)
+        "#]],
     );
 }
 

@@ -39,19 +39,15 @@ fn loops_use_block_parameters() {
             func @f(%0: i32 "n" ty1) -> i32 {
             bb0:
               jump bb1(0i32, 0i32)
-            bb1(%1: i32 "sum" ty1, %2: i32 "i" ty1):
-              %3: i1 = cmp.slt i32 %2, %0
-              branch %3, bb2, bb4
+            bb1(%1: i32 "i" ty1, %2: i32 "sum" ty1):
+              %3: i1 = cmp.slt i32 %1, %0
+              branch %3, bb2, bb3
             bb2:
-              %4: i32 "sum" ty1 = add.nsw i32 %1, %2
-              jump bb3
+              %4: i32 "sum" ty1 = add.nsw i32 %2, %1
+              %5: i32 "i" ty1 = add.nsw i32 %1, 1i32
+              jump bb1(%5, %4)
             bb3:
-              %5: i32 "i" ty1 = add.nsw i32 %2, 1i32
-              jump bb1(%4, %5)
-            bb4:
-              jump bb5
-            bb5:
-              return %1
+              return %2
             }
         "#]],
     );
@@ -585,4 +581,77 @@ fn everything_in_a_large_mixed_program_is_lowered_for_both_widths() {
             assert_eq!(unsupported(&program, &function.name), [""; 0], "{} {args:?}", function.name);
         }
     }
+}
+
+#[test]
+fn a_local_that_may_be_read_before_it_is_written_has_an_arbitrary_value() {
+    check(
+        "int f(int c) { int x; if (c) x = 5; return x; }",
+        expect![[r#"
+        func @f(%0: i32 "c" ty1) -> i32 {
+        bb0:
+          %1: i32 "x" ty1 = freeze i32 undef:i32
+          %2: i1 = cmp.ne i32 %0, 0i32
+          branch %2, bb1, bb2(%1)
+        bb1:
+          jump bb2(5i32)
+        bb2(%3: i32 "x" ty1):
+          return %3
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_local_of_a_loop_body_is_arbitrary_again_in_each_round() {
+    check(
+        "void use(int); void f(int n) { for (int i = 0; i < n; i++) { int y; if (i == 0) y = 1; use(y); } }",
+        expect![[r#"
+            func @f(%0: i32 "n" ty1) {
+            bb0:
+              jump bb1(0i32)
+            bb1(%1: i32 "i" ty1):
+              %2: i1 = cmp.slt i32 %1, %0
+              branch %2, bb2, bb5
+            bb2:
+              %3: i32 "y" ty1 = freeze i32 undef:i32
+              %4: i1 = cmp.eq i32 %1, 0i32
+              branch %4, bb3, bb4(%3)
+            bb3:
+              jump bb4(1i32)
+            bb4(%5: i32 "y" ty1):
+              call @use(i32 %5)
+              %6: i32 "i" ty1 = add.nsw i32 %1, 1i32
+              jump bb1(%6)
+            bb5:
+              return
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_is_left_of_first_values_that_no_path_reads() {
+    let program = load_c(
+        "int escape(int *);
+        int find(int *a, int n, int key) {
+            for (int i = 0; i < n; i++) { int seen; escape(&seen); int here = a[i]; if (here == key) return i; }
+            return -1;
+        }
+        int main(int argc, char **argv) { int x; int y; if (argc) x = 1; else x = 2; y = x; return find(&y, 1, 3); }",
+    );
+    for name in ["find", "main"] {
+        let text = func_text(&program, name);
+        assert!(!text.contains("freeze") && !text.contains("undef"), "{text}");
+    }
+}
+
+#[test]
+fn unoptimised_bitcode_is_brought_into_registers_too() {
+    let folder = common::Folder::new();
+    let source = "int main(int argc, char **argv) { int sum = 0; while (argc--) sum += argc; return sum; }";
+    let bitcode = folder.bitcode("plain", source, &["-O0"]);
+    let program = common::load_all(vec![bitcode], &[]);
+    let text = func_text(&program, "main");
+    assert!(!text.contains("alloca") && !text.contains("load"), "{text}");
 }

@@ -69,7 +69,10 @@ impl<'a> Compiler<'a> {
         if !output.status.success() {
             return Err(Error::Compile { path: path.to_owned(), stderr });
         }
-        Ok((fs::read(&out).map_err(temporary)?, stderr))
+        match fs::read(&out) {
+            Ok(bitcode) => Ok((bitcode, stderr)),
+            Err(_) => Err(Error::NoOutput { path: path.to_owned() }),
+        }
     }
 
     fn run(
@@ -93,7 +96,14 @@ impl<'a> Compiler<'a> {
         if let Some(header) = include {
             command.arg("-include").arg(header);
         }
-        command.args(["-x", language.clang_name()]).arg(path).arg("-o").arg(out);
+        command.args(["-x", language.clang_name()]);
+        // A name that begins with a dash would be an option.
+        if path.to_string_lossy().starts_with('-') {
+            command.arg(Path::new(".").join(path));
+        } else {
+            command.arg(path);
+        }
+        command.arg("-o").arg(out);
         let failed = |source| Error::ClangNotRun { clang: self.clang.display().to_string(), source };
         command.output().map_err(failed)
     }

@@ -5,9 +5,12 @@
 //! on a mismatch (a bug of ours) or returns `None`; nothing outside this module calls LLVM.
 //! Values borrow the module they come from, so none outlives it.
 
+mod cleanup;
+mod constant;
 mod debug;
 mod module;
 mod ty;
+mod uninit;
 mod value;
 
 pub(crate) use debug::{Meta, MetaKind};

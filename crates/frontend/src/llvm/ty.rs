@@ -181,6 +181,12 @@ impl Layout<'_> {
     }
 }
 
+/// Vectors of a length that only the machine knows have none, nor has what contains one.
 fn has_fixed_size(ty: Type<'_>) -> bool {
-    ty.is_sized() && ty.kind() != TypeKind::LLVMScalableVectorTypeKind
+    match ty.kind() {
+        TypeKind::LLVMScalableVectorTypeKind => false,
+        TypeKind::LLVMStructTypeKind => ty.is_sized() && ty.struct_elements().into_iter().all(has_fixed_size),
+        TypeKind::LLVMArrayTypeKind => has_fixed_size(ty.element()),
+        _ => ty.is_sized(),
+    }
 }

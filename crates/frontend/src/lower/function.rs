@@ -12,6 +12,7 @@ use selvedge_program::{
 use smallvec::{SmallVec, smallvec};
 
 use super::Lowerer;
+use super::merge::merge_blocks;
 use crate::llvm::{Block, Op, Type, Value, ValueKind};
 
 /// The scalars of one value.
@@ -52,7 +53,12 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
         lowering.block_params(block);
         lowering.lower_block(block);
     }
-    let func = lowering.func;
+    let mut func = lowering.func;
+    // Constants name blocks by number, so where labels have addresses the numbers must stay.
+    let is_label = |user: Value<'m>| user.kind() == ValueKind::LLVMBlockAddressValueKind;
+    if !function.users().any(is_label) {
+        merge_blocks(&mut func);
+    }
     lowerer.program.funcs[id] = func;
 }
 

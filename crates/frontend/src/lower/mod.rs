@@ -15,6 +15,7 @@ mod function;
 mod globals;
 mod intrinsics;
 mod memory;
+mod merge;
 mod pure;
 mod types;
 
@@ -43,9 +44,12 @@ struct Lowerer<'m> {
 pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, Error> {
     let layout = module.layout();
     let ptr_bits = layout.pointer_bits();
-    if !matches!(ptr_bits, 32 | 64) || !layout.is_little_endian() {
-        let what = format!("{} ({ptr_bits}-bit pointers)", module.triple());
-        return Err(Error::Target { what });
+    let triple = module.triple();
+    // The engine lays out `va_list` and the like as x86 does. Hand-written IR may leave the target open.
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let is_x86 = matches!(architecture, "" | "x86_64" | "amd64" | "i386" | "i486" | "i586" | "i686");
+    if !is_x86 || !matches!(ptr_bits, 32 | 64) || !layout.is_little_endian() {
+        return Err(Error::Target { what: format!("{triple} ({ptr_bits}-bit pointers)") });
     }
     let mut lowerer = Lowerer {
         module,
