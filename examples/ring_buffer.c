@@ -6,11 +6,9 @@
 // to the wrong number. It takes the right pushes and pops for the assertion to notice; Selvedge chooses them.
 
 #include <assert.h>
-#include <stdbool.h>
+#include <selvedge.h> // comes with the tool; declares selvedge_bool and its relatives
 
 #define SLOTS 3
-
-extern bool __VERIFIER_nondet_bool(void);
 
 struct ring {
     int slot[SLOTS];
@@ -45,7 +43,7 @@ int main(void)
     int next_in = 0, next_out = 0;
 
     for (int step = 0; step < 6; step++) {
-        bool do_push = __VERIFIER_nondet_bool();
+        bool do_push = selvedge_bool("do_push");
         if (do_push) {
             next_in += push(&ring, next_in);
         } else {
