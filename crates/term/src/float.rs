@@ -146,6 +146,16 @@ impl FpOp {
         }
     }
 
+    /// The format of the result, or `None` for truth values and integers.
+    pub fn result_format(self) -> Option<FpFormat> {
+        match self {
+            FpOp::Lt(_) | FpOp::Le(_) | FpOp::Eq(_) | FpOp::IsNan(_) | FpOp::IsInf(_) => None,
+            FpOp::ToSInt { .. } | FpOp::ToUInt { .. } => None,
+            FpOp::ToFp { to, .. } | FpOp::FromSInt { to } | FpOp::FromUInt { to } => Some(to),
+            _ => self.operand_format(),
+        }
+    }
+
     /// The format of the operands, or `None` for integer operands of any width.
     pub fn operand_format(self) -> Option<FpFormat> {
         match self {

@@ -6,14 +6,11 @@
 use crate::float::{FpFormat, FpOp, RoundingMode};
 
 macro_rules! host {
-    ($name:ident, $float:ty, $bits:ty) => {
+    ($name:ident, $float:ty, $bits:ty, $canonical:ident) => {
         /// The operation on patterns of this type, if the host offers it.
         fn $name(op: FpOp, args: &[u64]) -> Option<u64> {
             let arg = |i: usize| <$float>::from_bits(args[i] as $bits);
-            let float = |value: $float| {
-                let value = if value.is_nan() { <$float>::NAN.abs() } else { value };
-                Some(u64::from(value.to_bits()))
-            };
+            let float = |value: $float| Some($canonical(value));
             let truth = |value: bool| Some(u64::from(value));
             match op {
                 FpOp::Add(_) => float(arg(0) + arg(1)),
@@ -41,8 +38,11 @@ macro_rules! host {
     };
 }
 
-host!(single, f32, u32);
-host!(double, f64, u64);
+host!(single, f32, u32, canonical32);
+host!(double, f64, u64, canonical64);
+
+// The choice is made between integers: between floats the compiler may drop it, as any NaN is
+// as good as another to it.
 
 fn canonical32(value: f32) -> u64 {
     if value.is_nan() { 0x7fc0_0000 } else { u64::from(value.to_bits()) }

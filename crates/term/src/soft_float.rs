@@ -309,6 +309,21 @@ fn to_integer(a: &Fp, mode: RoundingMode) -> Option<BigInt> {
     }
 }
 
+/// The greatest integer not above the number and whether that is the number itself;
+/// `None` for NaN and infinities.
+pub(crate) fn floor(format: FpFormat, bits: &BvValue) -> Option<(BigInt, bool)> {
+    let number = format.decode(bits);
+    let floor = to_integer(&number, RoundingMode::Down)?;
+    let ceiling = to_integer(&number, RoundingMode::Up)?;
+    let is_whole = floor == ceiling;
+    Some((floor, is_whole))
+}
+
+/// The order of two numbers; `None` if one is a NaN.
+pub(crate) fn compare(format: FpFormat, a: &BvValue, b: &BvValue) -> Option<Ordering> {
+    format.decode(a).compare(&format.decode(b))
+}
+
 /// The result of `op` on bit patterns.
 pub(crate) fn apply(op: FpOp, args: &[BvValue], arg_width: u32) -> BvValue {
     let arg = |i: usize, f: FpFormat| f.decode(&args[i]);
@@ -358,5 +373,128 @@ pub(crate) fn apply(op: FpOp, args: &[BvValue], arg_width: u32) -> BvValue {
             }
             _ => big_mask(width).into(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::host_float;
+
+    /// Patterns with a bias to zeros, subnormals, infinities and NaNs.
+    fn pattern(exp_bits: u32, sig_bits: u32) -> impl Strategy<Value = u64> {
+        let stored = sig_bits - 1;
+        let fields = (any::<bool>(), 0..1u64 << exp_bits, any::<u64>(), 0..8u8);
+        fields.prop_map(move |(negative, exponent, bits, kind)| {
+            let all = (1u64 << exp_bits) - 1;
+            let middle = all / 2;
+            let exponent = match kind {
+                0 => 0,
+                1 => all,
+                2 | 3 => middle + exponent % 8 - 4,
+                _ => exponent,
+            };
+            let bits = match kind {
+                1 | 4 => bits & 1,
+                5 => bits << 40,
+                _ => bits,
+            };
+            u64::from(negative) << (exp_bits + stored) | exponent << stored | bits & ((1 << stored) - 1)
+        })
+    }
+
+    fn ops(f: FpFormat) -> Vec<FpOp> {
+        let mut ops = vec![
+            FpOp::Add(f),
+            FpOp::Sub(f),
+            FpOp::Mul(f),
+            FpOp::Div(f),
+            FpOp::Rem(f),
+            FpOp::Sqrt(f),
+            FpOp::Fma(f),
+            FpOp::Lt(f),
+            FpOp::Le(f),
+            FpOp::Eq(f),
+            FpOp::IsNan(f),
+            FpOp::IsInf(f),
+            FpOp::FromSInt { to: f },
+            FpOp::FromUInt { to: f },
+            FpOp::ToFp { from: FpFormat::F32, to: FpFormat::F64 },
+            FpOp::ToFp { from: FpFormat::F64, to: FpFormat::F32 },
+        ];
+        for mode in [
+            RoundingMode::NearestEven,
+            RoundingMode::NearestAway,
+            RoundingMode::Up,
+            RoundingMode::Down,
+            RoundingMode::TowardZero,
+        ] {
+            ops.push(FpOp::RoundToIntegral(f, mode));
+        }
+        ops
+    }
+
+    fn compare_with_host(format: FpFormat, args: [u64; 3]) {
+        for op in ops(format) {
+            if op.operand_format().is_some_and(|operand| operand != format) {
+                continue;
+            }
+            let args = &args[..op.arity()];
+            let host = host_float::apply(op, args, format.width()).expect("the host has the operation");
+            let values: Vec<BvValue> = args.iter().map(|&arg| arg.into()).collect();
+            assert_eq!(apply(op, &values, format.width()), host.into(), "{op:?} on {args:x?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn soft_and_host_arithmetic_agree_on_doubles(args in [pattern(11, 53), pattern(11, 53), pattern(11, 53)]) {
+            compare_with_host(FpFormat::F64, args);
+        }
+
+        #[test]
+        fn soft_and_host_arithmetic_agree_on_singles(args in [pattern(8, 24), pattern(8, 24), pattern(8, 24)]) {
+            compare_with_host(FpFormat::F32, args);
+        }
+
+        #[test]
+        fn conversions_to_integers_agree_with_the_host_in_range(bits in pattern(11, 53)) {
+            let number = f64::from_bits(bits);
+            let convert = |op| apply(op, &[bits.into()], 64).to_u64().expect("at most 64 bits");
+            let from = FpFormat::F64;
+            let signed = convert(FpOp::ToSInt { from, width: 32 }) as u32 as i32;
+            let unsigned = convert(FpOp::ToUInt { from, width: 64 });
+            if number.trunc() >= -2f64.powi(31) && number.trunc() < 2f64.powi(31) {
+                prop_assert_eq!(signed, number as i32);
+            } else {
+                prop_assert_eq!(signed, i32::MIN);
+            }
+            if number.trunc() >= 0.0 && number < 2f64.powi(64) {
+                prop_assert_eq!(unsigned, number as u64);
+            } else {
+                prop_assert_eq!(unsigned, u64::MAX);
+            }
+        }
+    }
+
+    #[test]
+    fn the_ieee_remainder_rounds_its_quotient_to_nearest_even() {
+        let f = FpFormat::F64;
+        let remainder = |a: f64, b: f64| {
+            let bits = apply(FpOp::IeeeRem(f), &[a.to_bits().into(), b.to_bits().into()], 64);
+            f64::from_bits(bits.to_u64().expect("64 bits"))
+        };
+        assert_eq!(remainder(5.0, 3.0), -1.0);
+        assert_eq!(remainder(4.5, 3.0), -1.5);
+        assert_eq!(remainder(1.5, 3.0), 1.5);
+        assert_eq!(remainder(-5.0, 3.0), 1.0);
+        assert_eq!(remainder(6.0, 3.0).to_bits(), 0.0f64.to_bits());
+        assert_eq!(remainder(-6.0, 3.0).to_bits(), (-0.0f64).to_bits());
+        assert!(remainder(1.0, 0.0).is_nan());
+        assert!(remainder(1e300, 0.7).abs() <= 0.35);
     }
 }
