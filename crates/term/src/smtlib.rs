@@ -54,7 +54,7 @@ pub fn script(pool: &TermPool, assertions: &[TermId]) -> String {
     for &t in &order {
         if let Some((name, definition)) = renderer.visit(t) {
             let _ = match *pool.node(t) {
-                Node::Fp(op, _) if render::is_float(op) => {
+                Node::Fp(op, _) if op.result_format().is_some() => {
                     render::define_pattern(&mut text, op, &name, &definition)
                 }
                 _ => writeln!(text, "(define-fun {name} () {} {definition})", sort_name(pool.sort(t))),
@@ -92,9 +92,13 @@ fn sort_name(sort: Sort) -> String {
     }
 }
 
-/// The smallest usual logic that has everything the terms use.
+/// The smallest usual logic that has everything the terms use. Z3 knows constant arrays
+/// in no logic but `ALL`.
 fn logic(pool: &TermPool, order: &[TermId]) -> &'static str {
     let (mut arrays, mut floats, mut bits, mut ints, mut nonlinear) = (false, false, false, false, false);
+    if order.iter().any(|&t| matches!(pool.node(t), Node::ConstArray(_))) {
+        return "ALL";
+    }
     for &t in order {
         match pool.sort(t) {
             Sort::Bv(1) => {}

@@ -62,7 +62,7 @@ impl<'p> Renderer<'p> {
     pub(super) fn visit(&mut self, t: TermId) -> Option<(String, String)> {
         let text = self.render(t);
         let leaf = self.pool.operands(t).is_empty();
-        let float = matches!(*self.pool.node(t), Node::Fp(op, _) if is_float(op));
+        let float = matches!(*self.pool.node(t), Node::Fp(op, _) if op.result_format().is_some());
         let must = float && self.fp_bits == FpBits::FreshVariable;
         let name = !leaf && (must || self.uses[&t] > 1 || text.len() > LONGEST_INLINE);
         self.named.insert(t, name);
@@ -100,7 +100,7 @@ impl<'p> Renderer<'p> {
     /// The term as a floating-point number.
     fn float(&self, format: FpFormat, t: TermId) -> String {
         match *self.pool.node(t) {
-            Node::Fp(op, _) if is_float(op) && self.fp_bits == FpBits::FreshVariable => {
+            Node::Fp(op, _) if op.result_format().is_some() && self.fp_bits == FpBits::FreshVariable => {
                 format!("{}f", self.text(t))
             }
             _ => format!("((_ to_fp {} {}) {})", format.exp_bits, format.sig_bits, self.bits(t)),
@@ -254,29 +254,15 @@ impl<'p> Renderer<'p> {
             FpOp::ToUInt { width, .. } => floats(&format!("(_ fp.to_ubv {width}) RTZ")),
         };
         match self.fp_bits {
-            FpBits::Z3Function if is_float(op) => format!("(fp.to_ieee_bv {text})"),
+            FpBits::Z3Function if op.result_format().is_some() => format!("(fp.to_ieee_bv {text})"),
             _ => text,
         }
     }
 }
 
-/// Whether the operation's result is a floating-point number.
-pub(super) fn is_float(op: FpOp) -> bool {
-    float_result(op).is_some()
-}
-
-fn float_result(op: FpOp) -> Option<FpFormat> {
-    match op {
-        FpOp::Lt(_) | FpOp::Le(_) | FpOp::Eq(_) | FpOp::IsNan(_) | FpOp::IsInf(_) => None,
-        FpOp::ToSInt { .. } | FpOp::ToUInt { .. } => None,
-        FpOp::ToFp { to, .. } | FpOp::FromSInt { to } | FpOp::FromUInt { to } => Some(to),
-        _ => op.operand_format(),
-    }
-}
-
 /// Defines a floating-point result as `<name>f` and its bit pattern as `name`.
 pub(super) fn define_pattern(text: &mut String, op: FpOp, name: &str, definition: &str) -> std::fmt::Result {
-    let format = float_result(op).expect("the result is a float");
+    let format = op.result_format().expect("the result is a float");
     let (exp, sig) = (format.exp_bits, format.sig_bits);
     let width = format.width();
     let nan = format.nan_pattern();
