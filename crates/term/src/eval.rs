@@ -285,13 +285,7 @@ impl<M: Borrow<Assignment>> Evaluator<M> {
                 Ok(Value::Other(Rc::new(Constant::Array(ArrayValue::new(index, elem_width, default)))))
             }
             Node::Select(array, index) => self.select(pool, array, index),
-            Node::Store(array, index, elem) => {
-                let (index, elem) = self.both(pool, index, elem)?;
-                let array = self.want(pool, array)?;
-                let mut array = array.array().clone();
-                array.store(index.to_bv(), elem.to_bv());
-                Ok(Value::Other(Rc::new(Constant::Array(array))))
-            }
+            Node::Store(..) => self.store(pool, t),
             Node::IAdd(a, b) => self.int_op(pool, a, b, |a, b| a + b),
             Node::IMul(a, b) => self.int_op(pool, a, b, |a, b| a * b),
             Node::IDiv(a, b) => self.int_op(pool, a, b, int_div),
@@ -309,6 +303,31 @@ impl<M: Borrow<Assignment>> Evaluator<M> {
                 Ok(Value::bv(op.result_width(), eval_fp(op, &values, pool.width(args[0]))))
             }
         }
+    }
+
+    /// Builds the array of a chain of stores with one copy of what is below it.
+    fn store(&mut self, pool: &TermPool, t: TermId) -> Step {
+        let mut writes = Vec::new();
+        let mut all_there = true;
+        let mut current = t;
+        while let Node::Store(below, index, elem) = *pool.node(current)
+            && (current == t || !self.memo.contains_key(&current))
+        {
+            match self.both(pool, index, elem) {
+                Ok((index, elem)) => writes.push((index.to_bv(), elem.to_bv())),
+                Err(Missing) => all_there = false,
+            }
+            current = below;
+        }
+        let base = self.want(pool, current)?;
+        if !all_there {
+            return Err(Missing);
+        }
+        let mut array = base.array().clone();
+        for (index, elem) in writes.into_iter().rev() {
+            array.store(index, elem);
+        }
+        Ok(Value::Other(Rc::new(Constant::Array(array))))
     }
 
     /// Reads through stores and `ite`s without building the arrays they stand for.

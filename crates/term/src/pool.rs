@@ -85,7 +85,7 @@ impl TermPool {
             vars: Dense::new(),
             var_terms: Dense::new(),
             var_ids: FxHashMap::default(),
-            supports: Supports::default(),
+            supports: Supports::new(),
         };
         let ff = pool.bv(1, 0);
         let tt = pool.bv(1, 1);

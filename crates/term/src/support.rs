@@ -16,7 +16,8 @@ type SetId = u32;
 
 const EMPTY: SetId = 1;
 
-/// Memo tables of [`TermPool::vars`].
+/// Memo tables of [`TermPool::vars`]. The default is a shell without the empty set.
+#[derive(Default)]
 pub(crate) struct Supports {
     sets: Vec<Rc<[VarId]>>,
     ids: FxHashMap<Rc<[VarId]>, SetId>,
@@ -24,8 +25,8 @@ pub(crate) struct Supports {
     of_term: Vec<SetId>,
 }
 
-impl Default for Supports {
-    fn default() -> Self {
+impl Supports {
+    pub(crate) fn new() -> Self {
         let empty: Rc<[VarId]> = Rc::new([]);
         let mut ids = FxHashMap::default();
         ids.insert(Rc::clone(&empty), EMPTY);
@@ -36,9 +37,7 @@ impl Default for Supports {
             of_term: Vec::new(),
         }
     }
-}
 
-impl Supports {
     fn intern(&mut self, set: Vec<VarId>) -> SetId {
         if let Some(&id) = self.ids.get(set.as_slice()) {
             return id;
