@@ -197,7 +197,7 @@ fn typed(program: &Program, ty: TypeId, bytes: &[u8], depth: u32) -> String {
                 .map_or_else(|| number.to_string(), |(name, _)| name.clone())
         }
         DebugType::Pointer { .. } => format!("{raw:#x}"),
-        DebugType::Array { elem, count } if *count > 0 && bytes.len() as u64 % count == 0 => {
+        DebugType::Array { elem, count } if *count > 0 && (bytes.len() as u64).is_multiple_of(*count) => {
             let size = bytes.len() / *count as usize;
             if size == 1 && bytes.iter().all(|b| *b == 0 || b.is_ascii_graphic() || *b == b' ') {
                 let text: String = bytes

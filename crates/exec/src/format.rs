@@ -258,7 +258,7 @@ fn general(value: f64, precision: usize, keep_zeros: bool) -> String {
 }
 
 /// The longest prefix (after white space) that is a floating-point number, and where it ends.
-pub(crate) fn parse_double(text: &[u8]) -> (f64, usize) {
+pub(crate) fn parse_float<F: std::str::FromStr + Default>(text: &[u8]) -> (F, usize) {
     let start = text.iter().take_while(|c| c.is_ascii_whitespace() || **c == 0x0b).count();
     let rest = &text[start..];
     // Rust accepts what C does for decimal numbers, "inf" and "nan"; find the longest prefix it takes.
@@ -266,12 +266,12 @@ pub(crate) fn parse_double(text: &[u8]) -> (f64, usize) {
         rest.iter().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'-' | b'.')).count();
     for end in (1..=candidates).rev() {
         if let Ok(prefix) = std::str::from_utf8(&rest[..end])
-            && let Ok(value) = prefix.parse::<f64>()
+            && let Ok(value) = prefix.parse::<F>()
         {
             return (value, start + end);
         }
     }
-    (0.0, 0)
+    (F::default(), 0)
 }
 
 #[cfg(test)]
@@ -353,8 +353,8 @@ mod tests {
 
     #[test]
     fn the_longest_numeric_prefix_is_read() {
-        assert_eq!(parse_double(b" 12.5e3xyz"), (12500.0, 7));
-        assert_eq!(parse_double(b"-1e"), (-1.0, 2));
-        assert_eq!(parse_double(b"abc"), (0.0, 0));
+        assert_eq!(parse_float::<f64>(b" 12.5e3xyz"), (12500.0, 7));
+        assert_eq!(parse_float::<f64>(b"-1e"), (-1.0, 2));
+        assert_eq!(parse_float::<f64>(b"abc"), (0.0, 0));
     }
 }

@@ -14,7 +14,7 @@ use selvedge_base::Loc;
 
 pub use content::{Cell, CellKind, Content, Symbols};
 pub use object::{Object, Origin, Status};
-pub use table::CowTable;
+use table::CowTable;
 
 use crate::value::{ObjId, Region};
 

@@ -6,7 +6,7 @@ const CHUNK: usize = 16;
 
 /// A vector whose clone costs one reference count for each chunk of items.
 #[derive(Debug)]
-pub struct CowTable<T> {
+pub(crate) struct CowTable<T> {
     chunks: Vec<Rc<Vec<Rc<T>>>>,
     len: usize,
 }
@@ -25,25 +25,25 @@ impl<T> Default for CowTable<T> {
 
 impl<T: Clone> CowTable<T> {
     /// Number of items.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The item at `index`.
     #[inline]
-    pub fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         Some(self.chunks.get(index / CHUNK)?.get(index % CHUNK)?)
     }
 
     /// The item at `index`, made unique.
     #[inline]
-    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let chunk = Rc::make_mut(self.chunks.get_mut(index / CHUNK)?);
         Some(Rc::make_mut(chunk.get_mut(index % CHUNK)?))
     }
 
     /// Appends an item.
-    pub fn push(&mut self, item: T) {
+    pub(crate) fn push(&mut self, item: T) {
         if self.len.is_multiple_of(CHUNK) {
             self.chunks.push(Rc::new(Vec::with_capacity(CHUNK)));
         }
@@ -52,7 +52,7 @@ impl<T: Clone> CowTable<T> {
     }
 
     /// Drops items from the end.
-    pub fn truncate(&mut self, len: usize) {
+    pub(crate) fn truncate(&mut self, len: usize) {
         while self.len > len {
             let in_last = self.len - (self.chunks.len() - 1) * CHUNK;
             let drop = in_last.min(self.len - len);
@@ -66,7 +66,7 @@ impl<T: Clone> CowTable<T> {
     }
 
     /// Items in order.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.chunks.iter().flat_map(|c| c.iter()).map(|item| &**item)
     }
 }

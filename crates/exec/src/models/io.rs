@@ -8,7 +8,7 @@ use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::format::{Count, Item, Spec, format_integer, pad, parse};
+use crate::format::{Count, Item, Spec, format_integer, pad, parse, parse_float};
 use crate::ops;
 use crate::output::{OutPiece, Stream};
 use crate::step::Step;
@@ -53,7 +53,18 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.fwrite(stream, v[1], Value::Int(1), v[2])
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
-        "__selvedge_strtod" => |s, _, _, v| s.strtod(v[0], v[1]),
+        "__selvedge_strtod" => |s, _, _, v| {
+            s.parse_float(v[0], v[1], |text| {
+                let (value, used) = parse_float::<f64>(text);
+                (value.to_bits(), used)
+            })
+        },
+        "__selvedge_strtof" => |s, _, _, v| {
+            s.parse_float(v[0], v[1], |text| {
+                let (value, used) = parse_float::<f32>(text);
+                (u64::from(value.to_bits()), used)
+            })
+        },
         _ => return None,
     })
 }
@@ -355,16 +366,16 @@ impl Step<'_, '_> {
         self.returns(Value::Int(out.len() as u64))
     }
 
-    /// `strtod`; the text is made concrete.
-    fn strtod(&mut self, text: Value, end: Value) -> Res<()> {
+    /// `strtod` and `strtof`; the text is made concrete.
+    fn parse_float(&mut self, text: Value, end: Value, parse: fn(&[u8]) -> (u64, usize)) -> Res<()> {
         let bytes = self.c_string(text)?;
-        let (value, used) = crate::format::parse_double(&bytes);
+        let (value, used) = parse(&bytes);
         let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
         if end != Value::Int(0) {
             let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(used as u64));
             self.store(end, Ty::Ptr, at)?;
         }
-        self.returns(Value::Int(value.to_bits()))
+        self.returns(Value::Int(value))
     }
 }

@@ -1,7 +1,7 @@
 //! How a program ends: assertions, errors, `abort`, `exit`.
 
 use super::Model;
-use crate::finding::{FindingKind, Res};
+use crate::finding::{FindingKind, Res, unsupported};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
@@ -43,7 +43,10 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             |s, _, _, _| s.finding(FindingKind::Memory, "call of a pure virtual function")
         }
         "__selvedge_exit" | "_exit" | "_Exit" | "exit" => |s, _, _, v| s.exit(v[0]),
-        "__cxa_atexit" | "__cxa_thread_atexit" => |s, _, _, _| s.returns(Value::Int(0)),
+        "__selvedge_unsupported" => |s, _, _, v| {
+            let what = String::from_utf8_lossy(&s.c_string(v[0])?).into_owned();
+            unsupported(what)
+        },
         _ => return None,
     })
 }

@@ -36,7 +36,7 @@ impl Step<'_, '_> {
     }
 
     /// A bit pattern as a value.
-    fn from_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
+    fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
         if kind.bits() <= 64 {
             Value::Int(bits as u64)
         } else {
@@ -70,7 +70,7 @@ impl Step<'_, '_> {
         let value = match (self.pattern(a), self.pattern(b)) {
             (Some(x), Some(y)) => {
                 let bits = concrete_bin(op, kind, x, y);
-                self.from_pattern(kind, bits)
+                self.value_of_pattern(kind, bits)
             }
             _ => {
                 if op == FBinOp::Rem {
@@ -97,7 +97,7 @@ impl Step<'_, '_> {
 
     fn flip_sign(&mut self, kind: FloatKind, a: Value) -> Value {
         match self.pattern(a) {
-            Some(bits) => self.from_pattern(kind, bits ^ 1 << (kind.bits() - 1)),
+            Some(bits) => self.value_of_pattern(kind, bits ^ 1 << (kind.bits() - 1)),
             None => {
                 let width = kind.bits();
                 let pool = &mut self.m.pool;
@@ -154,7 +154,7 @@ impl Step<'_, '_> {
             (CastOp::FpTrunc | CastOp::FpExt, Ty::Float(from), Ty::Float(to)) => match self.pattern(a) {
                 Some(bits) => {
                     let bits = concrete_convert(from, to, bits);
-                    self.from_pattern(to, bits)
+                    self.value_of_pattern(to, bits)
                 }
                 None => match (format_of(from), format_of(to)) {
                     (Some(f), Some(t)) => {
@@ -188,7 +188,7 @@ impl Step<'_, '_> {
                 match ops::concrete(a) {
                     Some(v) if width <= 64 => {
                         let bits = concrete_from_int(to, v, width, signed);
-                        self.from_pattern(to, bits)
+                        self.value_of_pattern(to, bits)
                     }
                     None if width <= 64 && format_of(to).is_some() => {
                         let t = format_of(to).expect("just tested");
@@ -231,7 +231,7 @@ impl Step<'_, '_> {
             let Some(result) = concrete_intrinsic(op, kind, &bits) else {
                 return unsupported(format!("{op:?} on {kind}"));
             };
-            return Ok(self.from_pattern(kind, result));
+            return Ok(self.value_of_pattern(kind, result));
         }
         let term = match op {
             I::Sqrt => self.symbolic(kind, FpOp::Sqrt, args)?,
