@@ -94,13 +94,17 @@ fn compile(clang: &str, runtime: &Path, source: &Path, bits: u32, out: &Path) ->
         "-emit-llvm",
     ];
     clang_run(&[&flags[..], &["-S"]].concat(), source, &text_path)?;
+    // The name of the module is not covered by the prefix map, and no path of this machine shall be
+    // in the product.
+    let text = fs::read_to_string(&text_path).map_err(|error| error.to_string())?;
+    let text = text.replace(&runtime.display().to_string(), "selvedge-rt");
+    fs::write(&text_path, &text).map_err(|error| error.to_string())?;
     clang_run(
         &["-emit-llvm", "-c", "-x", "ir", "-O1", "-Xclang", "-disable-llvm-passes"],
         &text_path,
         &bitcode_path,
     )?;
 
-    let text = fs::read_to_string(&text_path).map_err(|error| error.to_string())?;
     let mut entry = String::new();
     writeln!(entry, "    Unit {{").expect("writing to a string");
     writeln!(entry, "        name: {:?},", format!("selvedge-rt/{stem}.c")).expect("writing to a string");

@@ -12,7 +12,7 @@
 #![expect(unsafe_code, reason = "forks the process")]
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
 use std::sync::{RwLock, RwLockReadGuard};
 
@@ -78,7 +78,9 @@ pub(crate) fn sanitise(file: &IrFile) -> Result<Vec<u8>, Error> {
     let read = reader.read_to_end(&mut answer);
     let mut status = 0;
     // SAFETY: waits for the child made above; `status` is a place for the answer.
-    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    while unsafe { libc::waitpid(child, &raw mut status, 0) } < 0
+        && std::io::Error::last_os_error().kind() == ErrorKind::Interrupted
+    {}
     read.map_err(temporary)?;
     match answer.split_first() {
         Some((&ACCEPTED, bitcode)) if libc::WIFEXITED(status) => Ok(bitcode.to_vec()),

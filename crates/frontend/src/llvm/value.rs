@@ -44,7 +44,15 @@ impl<'m> Value<'m> {
 
     pub(crate) fn kind(self) -> ValueKind {
         // SAFETY: a live value.
-        unsafe { LLVMGetValueKind(self.raw) }
+        unsafe {
+            match LLVMGetValueKind(self.raw) {
+                // The C API says "instruction" of all it has no name for (rare kinds of constants).
+                ValueKind::LLVMInstructionValueKind if LLVMIsAInstruction(self.raw).is_null() => {
+                    ValueKind::LLVMConstantTargetNoneValueKind
+                }
+                kind => kind,
+            }
+        }
     }
 
     pub(crate) fn ty(self) -> Type<'m> {

@@ -25,7 +25,10 @@ impl<'m> Lowerer<'m> {
             let mut global = Global {
                 name,
                 size: self.shapes.layout.alloc_size(ty).unwrap_or(0),
-                align: variable.alignment().max(self.shapes.layout.align(ty)),
+                align: match variable.alignment() {
+                    0 => self.shapes.layout.align(ty),
+                    given => given,
+                },
                 init: None,
                 is_const: variable.is_constant_global(),
                 thread_local: variable.is_thread_local(),
