@@ -132,12 +132,15 @@ fn search(
         },
     );
     let mut collected = collected.into_inner();
-    for (loc, why) in &explorer.undecided {
-        let at = explorer.machine.place(*loc);
-        collected.unknown(format!("{at}: {why}"));
-    }
-    if let Ended::Limit(reason) = ended {
-        collected.unknown(reason);
+    match ended {
+        // A query that the limit interrupted is no reason of its own.
+        Ended::Limit(reason) => collected.unknown(reason),
+        Ended::Complete | Ended::Stopped => {
+            for (loc, why) in &explorer.undecided {
+                let at = explorer.machine.place(*loc);
+                collected.unknown(format!("{at}: {why}"));
+            }
+        }
     }
     if program.entry.is_none() {
         collected.unknown("the program has no entry function".to_string());

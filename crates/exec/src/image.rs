@@ -1,5 +1,6 @@
 //! A program made ready to run: constants as values, the initial memory, library models, loops.
 
+use rustc_hash::FxHashSet;
 use selvedge_base::{Dense, Id};
 use selvedge_program::{
     BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program,
@@ -27,8 +28,8 @@ pub struct Image<'p> {
     /// For each function: the number of its first block in a program-wide numbering.
     block_base: Vec<u32>,
     n_blocks: u32,
-    /// For each block, program-wide: whether it is the target of a back edge.
-    loop_heads: Vec<bool>,
+    /// Edges that close a loop, by program-wide block numbers.
+    back_edges: FxHashSet<(u32, u32)>,
 }
 
 impl<'p> Image<'p> {
@@ -74,10 +75,14 @@ impl<'p> Image<'p> {
             }
         }
         let mut block_base = Vec::with_capacity(program.funcs.len());
-        let mut loop_heads = Vec::new();
+        let mut back_edges = FxHashSet::default();
+        let mut n_blocks = 0;
         for func in program.funcs.iter() {
-            block_base.push(loop_heads.len() as u32);
-            loop_heads.extend(loop_heads_of(func));
+            block_base.push(n_blocks);
+            back_edges.extend(
+                back_edges_of(func).into_iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)),
+            );
+            n_blocks += func.blocks.len() as u32;
         }
         Image {
             program,
@@ -85,9 +90,9 @@ impl<'p> Image<'p> {
             memory,
             models: program.funcs.iter().map(models::lookup).collect(),
             consts,
-            n_blocks: loop_heads.len() as u32,
+            n_blocks,
             block_base,
-            loop_heads,
+            back_edges,
         }
     }
 
@@ -113,9 +118,10 @@ impl<'p> Image<'p> {
         self.n_blocks as usize
     }
 
-    /// Whether some back edge leads to this block.
-    pub fn is_loop_head(&self, func: FuncId, block: BlockId) -> bool {
-        self.loop_heads[self.block_number(func, block)]
+    /// Whether the edge closes a loop.
+    pub fn is_back_edge(&self, func: FuncId, from: BlockId, to: BlockId) -> bool {
+        let edge = (self.block_number(func, from) as u32, self.block_number(func, to) as u32);
+        self.back_edges.contains(&edge)
     }
 }
 
@@ -175,19 +181,19 @@ fn wide(pool: &mut TermPool, width: u32, limbs: &[u64]) -> selvedge_term::TermId
     pool.bv_wide(width, num_bigint::BigUint::new(digits))
 }
 
-/// Targets of edges that go back to a block still being visited by a depth-first walk.
-fn loop_heads_of(func: &Function) -> Vec<bool> {
+/// Edges that go back to a block still being visited by a depth-first walk.
+fn back_edges_of(func: &Function) -> Vec<(BlockId, BlockId)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let mut heads = vec![false; func.blocks.len()];
-    if heads.is_empty() {
-        return heads;
+    let mut edges = Vec::new();
+    if func.blocks.is_empty() {
+        return edges;
     }
-    let mut marks = vec![Mark::New; heads.len()];
+    let mut marks = vec![Mark::New; func.blocks.len()];
     let mut stack = vec![(BlockId(0), 0usize)];
     marks[0] = Mark::Open;
     while let Some((block, next)) = stack.pop() {
@@ -198,7 +204,7 @@ fn loop_heads_of(func: &Function) -> Vec<bool> {
         };
         stack.push((block, next + 1));
         match marks[to.index()] {
-            Mark::Open => heads[to.index()] = true,
+            Mark::Open => edges.push((block, to)),
             Mark::New => {
                 marks[to.index()] = Mark::Open;
                 stack.push((to, 0));
@@ -206,7 +212,7 @@ fn loop_heads_of(func: &Function) -> Vec<bool> {
             Mark::Done => {}
         }
     }
-    heads
+    edges
 }
 
 /// Blocks that control can go to from the end of `block`.

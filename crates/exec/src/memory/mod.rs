@@ -243,6 +243,12 @@ impl Memory {
         (addr <= object.base + object.size).then_some(object.id)
     }
 
+    /// Objects in stack slots `from..to` of the main thread.
+    pub(crate) fn stack_objects(&self, from: usize, to: usize) -> impl Iterator<Item = ObjId> {
+        let stack = &self.threads[0].stack;
+        (from..to.min(stack.len())).filter_map(|slot| stack.get(slot)).map(|o| o.id)
+    }
+
     /// All objects: globals, then each thread's heap and stack.
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
         self.globals.iter().chain(self.threads.iter().flat_map(|t| t.heap.iter().chain(t.stack.iter())))

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use selvedge_program::{BinOp, CmpOp, FuncId};
+use selvedge_program::{BinOp, CmpOp, FuncId, Inst};
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
@@ -14,7 +14,7 @@ use crate::ops;
 use crate::source::Source;
 use crate::state::{InputKind, InputType};
 use crate::step::Step;
-use crate::value::{Region, Value};
+use crate::value::{ObjId, Region, Value};
 
 /// Sizes of one allocation to fork over.
 const MAX_SIZES: usize = 128;
@@ -189,7 +189,7 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    fn kill(&mut self, block: crate::value::ObjId) {
+    fn kill(&mut self, block: ObjId) {
         let at = self.st.user_loc(self.m.image.program);
         let object = self.st.mem.get_mut(block).expect("checked");
         object.status = Status::Freed(at);
@@ -197,7 +197,7 @@ impl Step<'_, '_> {
     }
 
     /// The live heap block that `ptr` is the start of.
-    fn block_start(&mut self, ptr: Value, what: &str) -> Res<crate::value::ObjId> {
+    fn block_start(&mut self, ptr: Value, what: &str) -> Res<ObjId> {
         let bits = self.ptr_bits();
         let ptr = self.settle_pointer(ptr)?;
         let obj = match ptr {
@@ -246,12 +246,30 @@ impl Step<'_, '_> {
         self.finding_with(FindingKind::Memory, format!("{what} of {place}"), notes)
     }
 
-    /// Reports heap blocks that nothing reachable from a global points to.
+    /// Objects that the program could still name: globals, and what frames hold that have not returned.
+    fn roots(&self) -> Vec<ObjId> {
+        let program = self.m.image.program;
+        let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
+        for thread in &self.st.threads {
+            for (depth, frame) in thread.frames.iter().enumerate() {
+                // `main` stands at its return while handlers run: its locals are gone.
+                let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
+                if matches!(inst, Inst::Return { .. }) {
+                    continue;
+                }
+                roots.extend(frame.regs.iter().filter_map(|v| ops::provenance(*v)));
+                let end = thread.frames.get(depth + 1).map_or(usize::MAX, |inner| inner.stack_mark);
+                roots.extend(self.st.mem.stack_objects(frame.stack_mark, end));
+            }
+        }
+        roots
+    }
+
+    /// Reports heap blocks that nothing reachable from a root points to.
     pub(crate) fn check_leaks(&mut self) -> Res<()> {
         use rustc_hash::FxHashSet;
-        let mut reached: FxHashSet<crate::value::ObjId> = FxHashSet::default();
-        let mut work: Vec<crate::value::ObjId> =
-            (0..self.m.image.program.globals.len()).map(|g| crate::value::ObjId::global(g, 0)).collect();
+        let mut work = self.roots();
+        let mut reached: FxHashSet<ObjId> = work.iter().copied().collect();
         while let Some(id) = work.pop() {
             let Some(object) = self.st.mem.get(id) else { continue };
             for cell in object.content.cells() {

@@ -12,8 +12,8 @@ impl Step<'_, '_> {
     pub(super) fn jump(&mut self, edge: &Edge) -> Res<()> {
         let frame = self.st.frame();
         let func = frame.func;
-        if self.m.options.unwind.is_some() && self.m.image.is_loop_head(func, edge.target) {
-            self.count_iteration(edge.target)?;
+        if let Some(max) = self.m.options.unwind {
+            self.count_iteration(edge.target, max)?;
         }
         let program = self.m.image.program;
         let params = &program.funcs[func].blocks[edge.target].params;
@@ -42,21 +42,25 @@ impl Step<'_, '_> {
     }
 
     /// Counts how often a loop goes round; entering it from outside starts anew.
-    fn count_iteration(&mut self, head: BlockId) -> Res<()> {
-        let from = self.st.frame().block;
-        let goes_back = from >= head;
-        let max = self.m.options.unwind.expect("asked by the caller");
+    fn count_iteration(&mut self, target: BlockId, max: u64) -> Res<()> {
+        let frame = self.st.frame();
+        let goes_back = self.m.image.is_back_edge(frame.func, frame.block, target);
         let frame = self.st.frame_mut();
-        let entry = match frame.loops.iter_mut().find(|(b, _)| *b == head) {
-            Some(entry) => entry,
-            None => {
-                frame.loops.push((head, 0));
-                frame.loops.last_mut().expect("just pushed")
+        match frame.loops.iter_mut().find(|(b, _)| *b == target) {
+            Some(entry) if goes_back => {
+                entry.1 += 1;
+                if entry.1 > max {
+                    return end(PathEnd::Bound(Bound::Unwind));
+                }
             }
-        };
-        entry.1 = if goes_back { entry.1 + 1 } else { 0 };
-        if entry.1 > max {
-            return end(PathEnd::Bound(Bound::Unwind));
+            Some(entry) => entry.1 = 0,
+            None if goes_back => {
+                frame.loops.push((target, 1));
+                if max == 0 {
+                    return end(PathEnd::Bound(Bound::Unwind));
+                }
+            }
+            None => {}
         }
         Ok(())
     }
