@@ -31,6 +31,7 @@ pub(crate) fn prepare<'c>(context: &'c Context, module: &Module<'c>, entry: &str
     // Only scalar locals whose address is not taken leave memory: accesses that another thread
     // could see stay one load or store each.
     module.allow_passes();
+    module.pin_locals();
     module.thread_cleanups();
     module.mark_uninitialised();
     run("function(mem2reg)")?;

@@ -655,3 +655,21 @@ fn unoptimised_bitcode_is_brought_into_registers_too() {
     let text = func_text(&program, "main");
     assert!(!text.contains("alloca") && !text.contains("load"), "{text}");
 }
+
+#[test]
+fn a_local_whose_address_is_stored_stays_in_memory() {
+    check(
+        "int f(void) { int *q; { int y = 5; q = &y; } return *q; }",
+        expect![[r#"
+            func @f() -> i32 {
+            bb0:
+              %0: ptr = alloca 4 x 1i64 align 4 "y" ty1
+              lifetime.start %0
+              store i32 5i32 to %0
+              lifetime.end %0
+              %1: i32 = load i32 %0
+              return %1
+            }
+        "#]],
+    );
+}

@@ -9,6 +9,7 @@ mod cleanup;
 mod constant;
 mod debug;
 mod module;
+mod pin;
 mod ty;
 mod uninit;
 mod value;

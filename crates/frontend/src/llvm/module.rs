@@ -132,6 +132,10 @@ pub(crate) struct Module<'c> {
 }
 
 impl<'c> Module<'c> {
+    pub(super) fn raw(&self) -> LLVMModuleRef {
+        self.raw
+    }
+
     pub(crate) fn context(&self) -> &'c Context {
         self.context
     }
