@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use expect_test::Expect;
 use selvedge_frontend::{Error, Options, load};
 use selvedge_program::{Function, Inst, Program, print_func};
 
@@ -114,4 +115,12 @@ pub(crate) fn unsupported(program: &Program, name: &str) -> Vec<String> {
         _ => None,
     });
     what.collect()
+}
+
+/// Compares the text of function `f` of a C source.
+#[track_caller]
+pub(crate) fn check(source: &str, expected: Expect) {
+    let source =
+        format!("{source}\nextern void take(void *);\nint main(void) {{ take((void *)f); return 0; }}");
+    expected.assert_eq(&func_text(&load_c(&source), "f"));
 }
