@@ -84,7 +84,10 @@ fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
         reads: Vec::new(),
         writes: s.writes.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
     };
-    let mut steps: Vec<Step> = recorder.first.iter().map(step).collect();
+    // Code of system headers (the C++ library) is not the user's story.
+    let is_users =
+        |s: &&RecordedStep| program.files.get(s.loc.file).is_none_or(|f| !f.name.starts_with("/usr/"));
+    let mut steps: Vec<Step> = recorder.first.iter().filter(is_users).map(step).collect();
     if recorder.skipped > 0 {
         steps.push(Step {
             thread: 0,
@@ -94,7 +97,7 @@ fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
             writes: Vec::new(),
         });
     }
-    steps.extend(recorder.last.iter().map(step));
+    steps.extend(recorder.last.iter().filter(is_users).map(step));
     steps
 }
 
