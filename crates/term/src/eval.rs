@@ -181,10 +181,7 @@ impl<M: Borrow<Assignment>> Evaluator<M> {
             (Value::Small(x), Value::Small(y)) if width <= 64 => {
                 Ok(Value::Small(value::bin64(op, width, x, y)))
             }
-            (x, y) => {
-                let result_width = if matches!(op, BinOp::Eq | BinOp::Ult | BinOp::Slt) { 1 } else { width };
-                Ok(Value::bv(result_width, value::bin(op, width, &x.to_bv(), &y.to_bv())))
-            }
+            (x, y) => Ok(Value::bv(op.result_width(width), value::bin(op, width, &x.to_bv(), &y.to_bv()))),
         }
     }
 

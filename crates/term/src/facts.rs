@@ -5,8 +5,6 @@
 //! node is interned; only for widths up to 64.
 //! Checked by: `tests/properties.rs`, `range_and_known_bits_contain_the_value`.
 
-use selvedge_base::Id;
-
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
 use crate::value::{mask, signed};
@@ -101,7 +99,7 @@ impl Facts {
 
 /// The facts of an operation with a result of 1 to 64 bits.
 fn operation(pool: &TermPool, node: &Node, width: u32) -> Facts {
-    let of = |t: TermId| pool.facts[t.index()];
+    let of = |t: TermId| *pool.facts(t);
     let all = mask(width);
     match *node {
         Node::Not(a) => {

@@ -31,11 +31,17 @@ pub struct VarInfo {
 /// Operands of a node.
 pub type Operands = SmallVec<[TermId; 4]>;
 
+/// A term. One record, not parallel tables: builders look at all of an operand.
+#[derive(Clone, Copy)]
+struct Entry {
+    node: Node,
+    sort: PackedSort,
+    facts: Facts,
+}
+
 /// All terms of one analysis.
 pub struct TermPool {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) sorts: Vec<PackedSort>,
-    pub(crate) facts: Vec<Facts>,
+    entries: Vec<Entry>,
     table: IdTable,
 
     /// Each list is its length followed by its items; a [`ListId`] is an offset.
@@ -72,9 +78,7 @@ impl TermPool {
     /// A pool that holds the two truth values only.
     pub fn new() -> Self {
         let mut pool = TermPool {
-            nodes: Vec::new(),
-            sorts: Vec::new(),
-            facts: Vec::new(),
+            entries: Vec::new(),
             table: IdTable::default(),
             lists: Vec::new(),
             list_table: IdTable::default(),
@@ -97,11 +101,11 @@ impl TermPool {
     #[inline]
     pub(crate) fn intern(&mut self, node: Node, sort: PackedSort) -> TermId {
         let hash = hash_of(&node);
-        let (nodes, sorts) = (&self.nodes, &self.sorts);
+        let entries = &self.entries;
         // The sort is part of the key: an extension's node does not tell its width.
         let found = self.table.find(hash, |id| {
-            let i = id as usize;
-            nodes[i] == node && sorts[i] == sort
+            let entry = &entries[id as usize];
+            entry.node == node && entry.sort == sort
         });
         if let Some(id) = found {
             return TermId(id);
@@ -112,11 +116,9 @@ impl TermPool {
         if facts.lo == facts.hi && width <= 64 && !matches!(node, Node::Const { .. }) {
             return self.bv(width, facts.lo);
         }
-        let id = TermId::new(self.nodes.len());
+        let id = TermId::new(self.entries.len());
         self.table.insert(hash, id.0);
-        self.nodes.push(node);
-        self.sorts.push(sort);
-        self.facts.push(facts);
+        self.entries.push(Entry { node, sort, facts });
         id
     }
 
@@ -148,12 +150,22 @@ impl TermPool {
     /// The node of a term.
     #[inline]
     pub fn node(&self, t: TermId) -> &Node {
-        &self.nodes[t.index()]
+        &self.entries[t.index()].node
     }
 
     /// The sort of a term.
     pub fn sort(&self, t: TermId) -> Sort {
-        self.sorts[t.index()].unpack()
+        self.packed_sort(t).unpack()
+    }
+
+    #[inline]
+    pub(crate) fn packed_sort(&self, t: TermId) -> PackedSort {
+        self.entries[t.index()].sort
+    }
+
+    #[inline]
+    pub(crate) fn facts(&self, t: TermId) -> &Facts {
+        &self.entries[t.index()].facts
     }
 
     /// The width of a bit-vector term.
@@ -163,19 +175,19 @@ impl TermPool {
     #[inline]
     #[track_caller]
     pub fn width(&self, t: TermId) -> u32 {
-        let width = self.sorts[t.index()].width_or_zero();
+        let width = self.packed_sort(t).width_or_zero();
         assert!(width != 0, "{t} is not a bit-vector");
         width
     }
 
     /// How many terms there are. Ids are the numbers below.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.entries.len()
     }
 
     /// Always false: the truth values are there from the start.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.entries.is_empty()
     }
 
     /// How many variables there are. Variable ids are the numbers below.
@@ -399,14 +411,14 @@ impl TermPool {
     /// 64; all of `u64` for anything else.
     #[inline]
     pub fn range(&self, t: TermId) -> (u64, u64) {
-        let facts = &self.facts[t.index()];
+        let facts = self.facts(t);
         (facts.lo, facts.hi)
     }
 
     /// The bits whose value is known, for widths up to 64; none for anything else.
     #[inline]
     pub fn known_bits(&self, t: TermId) -> KnownBits {
-        self.facts[t.index()].bits
+        self.facts(t).bits
     }
 }
 

@@ -1,20 +1,29 @@
 //! The variables a term depends on, memoised for every subterm.
 //!
 //! Sets are interned, so a term costs one `u32`, terms with the same variables share
-//! one set, and unions of the same two sets are computed once.
+//! one set, and unions of the same two sets are computed once. Terms with more than
+//! [`LARGEST`] variables are only marked: the sets of a running sum over n variables
+//! would together have n² members. Theirs are collected on demand, for the terms asked
+//! for, down to subterms that have a set.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 
 use crate::node::{Node, TermId, VarId};
 use crate::pool::TermPool;
 
-/// An interned set of variables; 0 is not computed yet, 1 the empty set.
-type SetId = u32;
+/// Sets up to this size are kept for every subterm.
+const LARGEST: usize = 96;
 
+/// An interned set of variables.
+pub(crate) type SetId = u32;
+
+const UNKNOWN: SetId = 0;
 const EMPTY: SetId = 1;
+/// More variables than [`LARGEST`].
+pub(crate) const LARGE: SetId = 2;
 
 /// Memo tables of [`TermPool::vars`]. The default is a shell without the empty set.
 #[derive(Default)]
@@ -23,6 +32,8 @@ pub(crate) struct Supports {
     ids: FxHashMap<Rc<[VarId]>, SetId>,
     unions: FxHashMap<(SetId, SetId), SetId>,
     of_term: Vec<SetId>,
+    /// The variables of large terms that were asked for.
+    large: FxHashMap<TermId, Rc<[VarId]>>,
 }
 
 impl Supports {
@@ -30,12 +41,8 @@ impl Supports {
         let empty: Rc<[VarId]> = Rc::new([]);
         let mut ids = FxHashMap::default();
         ids.insert(Rc::clone(&empty), EMPTY);
-        Supports {
-            sets: vec![Rc::clone(&empty), empty],
-            ids,
-            unions: FxHashMap::default(),
-            of_term: Vec::new(),
-        }
+        // The two markers take a place, so that ids are indices.
+        Supports { sets: vec![Rc::clone(&empty), Rc::clone(&empty), empty], ids, ..Supports::default() }
     }
 
     fn intern(&mut self, set: Vec<VarId>) -> SetId {
@@ -50,10 +57,10 @@ impl Supports {
     }
 
     fn union(&mut self, a: SetId, b: SetId) -> SetId {
-        if a == b || b == EMPTY {
+        if a == b || b == EMPTY || a == LARGE {
             return a;
         }
-        if a == EMPTY {
+        if a == EMPTY || b == LARGE {
             return b;
         }
         let key = (a.min(b), a.max(b));
@@ -61,7 +68,7 @@ impl Supports {
             return id;
         }
         let merged = merge(&self.sets[a as usize], &self.sets[b as usize]);
-        let id = self.intern(merged);
+        let id = if merged.len() > LARGEST { LARGE } else { self.intern(merged) };
         self.unions.insert(key, id);
         id
     }
@@ -85,23 +92,61 @@ impl TermPool {
     /// The variables of a term, sorted.
     pub fn vars(&mut self, t: TermId) -> Rc<[VarId]> {
         let set = self.support(t);
-        Rc::clone(&self.supports.sets[set as usize])
+        if set != LARGE {
+            return Rc::clone(&self.supports.sets[set as usize]);
+        }
+        if let Some(vars) = self.supports.large.get(&t) {
+            return Rc::clone(vars);
+        }
+        let vars = self.collect_large(t);
+        self.supports.large.insert(t, Rc::clone(&vars));
+        vars
     }
 
-    fn support(&mut self, root: TermId) -> SetId {
+    /// The members of a set that is not [`LARGE`].
+    pub(crate) fn support_set(&self, set: SetId) -> &[VarId] {
+        &self.supports.sets[set as usize]
+    }
+
+    fn collect_large(&self, root: TermId) -> Rc<[VarId]> {
+        let mut seen_terms: FxHashSet<TermId> = FxHashSet::default();
+        let mut seen_sets: FxHashSet<SetId> = FxHashSet::default();
+        let mut vars: Vec<VarId> = Vec::new();
+        let mut stack = vec![root];
+        while let Some(t) = stack.pop() {
+            match self.supports.of_term[t.index()] {
+                LARGE => {
+                    if seen_terms.insert(t) {
+                        stack.extend(self.operands(t));
+                    }
+                }
+                set => {
+                    if seen_sets.insert(set) {
+                        vars.extend_from_slice(&self.supports.sets[set as usize]);
+                    }
+                }
+            }
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        vars.into()
+    }
+
+    /// The set of variables of a term, or [`LARGE`].
+    pub(crate) fn support(&mut self, root: TermId) -> SetId {
         if let Some(&set) = self.supports.of_term.get(root.index())
-            && set != 0
+            && set != UNKNOWN
         {
             return set;
         }
         // Moved out for the walk, which reads nodes of the pool meanwhile.
         let mut supports = std::mem::take(&mut self.supports);
         if supports.of_term.len() < self.len() {
-            supports.of_term.resize(self.len(), 0);
+            supports.of_term.resize(self.len(), UNKNOWN);
         }
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
-            if supports.of_term[t.index()] != 0 {
+            if supports.of_term[t.index()] != UNKNOWN {
                 stack.pop();
                 continue;
             }
@@ -111,7 +156,7 @@ impl TermPool {
             }
             let operands = self.operands(t);
             let before = stack.len();
-            stack.extend(operands.iter().filter(|a| supports.of_term[a.index()] == 0));
+            stack.extend(operands.iter().filter(|a| supports.of_term[a.index()] == UNKNOWN));
             if stack.len() == before {
                 let set =
                     operands.iter().fold(EMPTY, |set, a| supports.union(set, supports.of_term[a.index()]));
@@ -121,5 +166,41 @@ impl TermPool {
         let set = supports.of_term[root.index()];
         self.supports = supports;
         set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sort::Sort;
+
+    #[test]
+    fn supports_are_sorted_and_complete_below_and_above_the_limit() {
+        let mut pool = TermPool::new();
+        let n = 3 * LARGEST as u32;
+        let vars: Vec<TermId> = (0..n).map(|i| pool.var(&format!("x{i}"), Sort::Bv(8))).collect();
+        let mut product = vars[0];
+        for (i, &x) in vars.iter().enumerate().rev() {
+            product = pool.mul(product, x);
+            let expected = if i == 0 { n as usize } else { n as usize - i + 1 };
+            let support = pool.vars(product);
+            assert_eq!(support.len(), expected);
+            assert!(support.is_sorted());
+        }
+        let constant = pool.bv(8, 3);
+        assert!(pool.vars(constant).is_empty());
+    }
+
+    #[test]
+    fn a_running_sum_of_many_variables_has_supports_of_linear_size() {
+        let mut pool = TermPool::new();
+        let mut sum = pool.bv(8, 0);
+        for i in 0..20_000 {
+            let x = pool.var(&format!("x{i}"), Sort::Bv(8));
+            sum = pool.add(sum, x);
+        }
+        assert_eq!(pool.vars(sum).len(), 20_000);
+        let members: usize = pool.supports.sets.iter().map(|set| set.len()).sum();
+        assert!(members < 40_000 + LARGEST * LARGEST);
     }
 }

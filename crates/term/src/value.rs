@@ -76,6 +76,14 @@ pub(crate) enum BinOp {
     Slt,
 }
 
+impl BinOp {
+    /// The width of the result on operands of this width.
+    #[inline]
+    pub(crate) fn result_width(self, width: u32) -> u32 {
+        if matches!(self, BinOp::Eq | BinOp::Ult | BinOp::Slt) { 1 } else { width }
+    }
+}
+
 /// The `width` lowest bits set, for widths up to 64.
 #[inline]
 pub(crate) const fn mask(width: u32) -> u64 {

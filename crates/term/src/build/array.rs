@@ -4,8 +4,6 @@
 //! at an index that surely differs. A store does not overwrite the store just below at
 //! the same index, nor write what is there anyway.
 
-use selvedge_base::Id;
-
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
 use crate::sort::{PackedSort, Sort};
@@ -56,6 +54,6 @@ impl TermPool {
             (_, Node::Select(from, at)) if (from, at) == (array, index) => return array,
             _ => {}
         }
-        self.intern(Node::Store(array, index, value), self.sorts[array.index()])
+        self.intern(Node::Store(array, index, value), self.packed_sort(array))
     }
 }

@@ -6,7 +6,6 @@
 //! compared at the narrower width; sums lose what both sides share, and their constant
 //! goes to one side. Equality of truth values has no negated operand.
 
-use selvedge_base::Id;
 use smallvec::SmallVec;
 
 use super::compare::ITE_FUEL;
@@ -21,8 +20,8 @@ const LONGEST_EQUATION: usize = 6;
 impl TermPool {
     /// `a = b`, for any sort.
     pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
-        let sort = self.sorts[a.index()];
-        assert!(self.sorts[b.index()] == sort, "{a} and {b} differ in sort");
+        let sort = self.packed_sort(a);
+        assert!(self.packed_sort(b) == sort, "{a} and {b} differ in sort");
         if a == b {
             return self.tt();
         }

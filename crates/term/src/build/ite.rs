@@ -5,8 +5,6 @@
 //! constant or the condition, and its first branch is not negated. Branches with equal
 //! extensions or equal halves are joined inside them.
 
-use selvedge_base::Id;
-
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
 
@@ -14,8 +12,8 @@ impl TermPool {
     /// `a` if `c` holds, otherwise `b`; any sort.
     pub fn ite(&mut self, c: TermId, a: TermId, b: TermId) -> TermId {
         self.assert_truth(c);
-        let sort = self.sorts[a.index()];
-        assert!(self.sorts[b.index()] == sort, "{a} and {b} differ in sort");
+        let sort = self.packed_sort(a);
+        assert!(self.packed_sort(b) == sort, "{a} and {b} differ in sort");
         if let Some(c) = self.as_bool(c) {
             return if c { a } else { b };
         }

@@ -65,31 +65,31 @@ use crate::value::{self, BinOp};
 
 impl TermPool {
     /// The result of `op` if both operands are constants.
+    #[inline]
     pub(crate) fn fold(&mut self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
-        let result_width = |width| match op {
-            BinOp::Eq | BinOp::Ult | BinOp::Slt => 1,
-            _ => width,
-        };
-        if let (&Node::Const { width, value: x }, &Node::Const { value: y, .. }) =
-            (self.node(a), self.node(b))
-        {
-            return Some(self.bv(result_width(width), value::bin64(op, width, x, y)));
+        match (*self.node(a), *self.node(b)) {
+            (Node::Const { width, value: x }, Node::Const { value: y, .. }) => {
+                Some(self.bv(op.result_width(width), value::bin64(op, width, x, y)))
+            }
+            (Node::Wide { width, .. }, Node::Wide { .. }) => self.fold_wide(op, width, a, b),
+            _ => None,
         }
-        if !matches!((self.node(a), self.node(b)), (Node::Wide { .. }, Node::Wide { .. })) {
-            return None;
-        }
+    }
+
+    #[cold]
+    fn fold_wide(&mut self, op: BinOp, width: u32, a: TermId, b: TermId) -> Option<TermId> {
         let (x, y) = (self.as_value(a)?, self.as_value(b)?);
-        let width = self.width(a);
         let result = value::bin(op, width, &x, &y);
-        Some(self.bv_value(result_width(width), &result))
+        Some(self.bv_value(op.result_width(width), &result))
     }
 
     /// Panics unless both are bit-vectors of one width, which is returned.
     #[inline]
     #[track_caller]
     pub(crate) fn same_width(&self, a: TermId, b: TermId) -> u32 {
-        let width = self.width(a);
-        assert!(self.width(b) == width, "{a} has {width} bits, {b} has {}", self.width(b));
+        let (sort, other) = (self.packed_sort(a), self.packed_sort(b));
+        let width = sort.width_or_zero();
+        assert!(sort == other && width != 0, "{a} is {:?}, {b} is {:?}", sort.unpack(), other.unpack());
         width
     }
 

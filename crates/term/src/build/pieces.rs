@@ -356,6 +356,10 @@ impl TermPool {
     /// `a | b` (which is then also `a ^ b`) as one concatenation, if at every bit one of
     /// them is visibly 0.
     pub(super) fn join_disjoint(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let has_pieces = |t| matches!(*self.node(t), Node::Zext(_) | Node::Concat(..) | Node::Mul(..));
+        if !has_pieces(a) || !has_pieces(b) {
+            return None;
+        }
         let (mut xs, mut ys) = (self.pieces(a)?, self.pieces(b)?);
         xs.reverse();
         ys.reverse();
