@@ -25,7 +25,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "klee_make_symbolic" | "selvedge_symbolic" => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2]),
         "klee_int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
-        "klee_range" => |s, _, _, v| s.klee_range(v[0], v[1], v[2]),
+        "klee_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Slt),
+        "selvedge_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Sle),
         "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
             |s, _, a, v| {
                 let width = a[0].ty.bits(s.ptr_bits());
@@ -49,6 +50,13 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "klee_stack_trace"
         | "klee_print_range"
         | "__VERIFIER_loop_bound" => |s, _, _, _| s.returns_nothing(),
+        // One thread: every section is atomic.
+        "__VERIFIER_atomic_begin"
+        | "__VERIFIER_atomic_end"
+        | "selvedge_atomic_begin"
+        | "selvedge_atomic_end"
+        | "__CPROVER_atomic_begin"
+        | "__CPROVER_atomic_end" => |s, _, _, _| s.returns_nothing(),
         "klee_is_replay" => |s, _, _, _| s.returns(Value::Int(0)),
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
@@ -105,6 +113,14 @@ fn named_scalar(what: &str) -> Option<Model> {
         "int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
         "uint" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
         "char" => |s, _, _, v| s.named_input(v[0], InputType::Signed("char")),
+        "schar" | "i8" => |s, _, _, v| s.named_input(v[0], InputType::Signed("signed char")),
+        "u8" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
+        "i16" => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
+        "u16" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
+        "i32" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
+        "u32" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
+        "i64" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long long")),
+        "u64" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long long")),
         "uchar" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
         "short" => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
         "ushort" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
@@ -153,7 +169,7 @@ impl Step<'_, '_> {
         let bits = match ty {
             InputType::Signed(c) | InputType::Unsigned(c) | InputType::Float(c) => match c {
                 "_Bool" => 1,
-                "char" | "unsigned char" => 8,
+                "char" | "signed char" | "unsigned char" => 8,
                 "short" | "unsigned short" => 16,
                 "int" | "unsigned int" | "float" => 32,
                 "long long" | "unsigned long long" | "double" => 64,
@@ -214,11 +230,12 @@ impl Step<'_, '_> {
         self.returns_nothing()
     }
 
-    fn klee_range(&mut self, low: Value, high: Value, name: Value) -> Res<()> {
+    /// An `int` from `low`, and below (`Slt`) or up to (`Sle`) `high`.
+    fn range_input(&mut self, low: Value, high: Value, name: Value, to_high: CmpOp) -> Res<()> {
         let name = String::from_utf8_lossy(&self.c_string(name)?).into_owned();
         let value = self.peek_input(4);
         let above = ops::cmp(&mut self.m.pool, CmpOp::Sle, 32, low, value);
-        let below = ops::cmp(&mut self.m.pool, CmpOp::Slt, 32, value, high);
+        let below = ops::cmp(&mut self.m.pool, to_high, 32, value, high);
         let inside = ops::bin(&mut self.m.pool, BinOp::And, 1, above, below);
         self.assume(inside)?;
         self.consume_input(name.into(), InputType::Signed("int"), 4, InputKind::Program);

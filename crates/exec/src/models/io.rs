@@ -242,14 +242,15 @@ impl Step<'_, '_> {
                 pad(&spec, b"", text.as_bytes(), false, &mut out);
                 pieces.push(OutPiece::Bytes(out));
             }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if !spec.long_double => {
-                let value = self.next_argument(rest, Ty::Float(FloatKind::Double))?;
-                let value = self.settle(value, 64)?;
-                let Some(bits) = ops::concrete(value) else {
-                    return unsupported("printing a symbolic floating-point number");
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let kind = if spec.long_double { FloatKind::X87 } else { FloatKind::Double };
+                let value = self.next_argument(rest, Ty::Float(kind))?;
+                let value = self.settle(value, kind.bits())?;
+                let Some(number) = self.exact_double(kind, value) else {
+                    return unsupported("printing a symbolic or very long floating-point number");
                 };
                 let mut out = Vec::new();
-                crate::format::format_double(&spec, f64::from_bits(bits), &mut out);
+                crate::format::format_double(&spec, number, &mut out);
                 pieces.push(OutPiece::Bytes(out));
             }
             b'n' => return unsupported("%n in a format"),

@@ -35,6 +35,13 @@ impl Step<'_, '_> {
         }
     }
 
+    /// A concrete number as a double, if it is one without loss.
+    pub(crate) fn exact_double(&self, kind: FloatKind, value: Value) -> Option<f64> {
+        let bits = self.pattern(value)?;
+        let double = concrete_convert(kind, FloatKind::Double, bits);
+        (concrete_convert(FloatKind::Double, kind, double) == bits).then(|| f64::from_bits(double as u64))
+    }
+
     /// A bit pattern as a value.
     fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
         if kind.bits() <= 64 {
