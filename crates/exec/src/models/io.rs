@@ -126,6 +126,13 @@ impl Step<'_, '_> {
                     *list
                 };
                 let area = self.load(at, Ty::Ptr)?;
+                let area = self.settle_pointer(area)?;
+                let area = match area {
+                    Value::Ptr { obj, addr } => {
+                        Value::Ptr { obj, addr: addr.next_multiple_of(crate::step::vararg_align(ty, bits)) }
+                    }
+                    other => other,
+                };
                 let value = self.load(area, ty)?;
                 let step = ty.store_size(bits).next_multiple_of(u64::from(bits / 8));
                 let advanced = ops::bin(&mut self.m.pool, BinOp::Add, bits, area, Value::Int(step));

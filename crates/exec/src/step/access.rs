@@ -66,6 +66,9 @@ impl Step<'_, '_> {
             Value::SymPtr { obj, addr } => (Some(obj), addr),
             Value::Term(term) => (None, term),
         };
+        if self.m.pool.width(term) > 64 {
+            return Ok(value);
+        }
         let Some(actual) = self.oracle.pin(&mut self.m.symbols(), term) else { return Ok(value) };
         let constant = self.m.pool.bv(width, actual);
         let equal = self.m.pool.eq(term, constant);

@@ -24,6 +24,7 @@ use crate::state::{Decision, State};
 use crate::value::Value;
 
 pub(crate) use access::Offset;
+pub(crate) use varargs::vararg_align;
 
 /// The context of one instruction.
 pub(crate) struct Step<'a, 'p> {

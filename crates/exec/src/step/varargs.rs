@@ -4,13 +4,21 @@
 //! `va_start` makes the list say that no register arguments are left, so clang's own expansion of
 //! `va_arg` reads from there.
 
-use selvedge_program::{Operand, Reg, Ty};
+use selvedge_program::{FloatKind, Operand, Reg, Ty};
 
 use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::Origin;
 use crate::ops;
 use crate::value::Value;
+
+/// Alignment of an argument of type `ty` in the area of variable arguments.
+pub(crate) fn vararg_align(ty: Ty, ptr_bits: u32) -> u64 {
+    match ty {
+        Ty::Float(FloatKind::X87 | FloatKind::Quad) | Ty::Int(65..) if ptr_bits == 64 => 16,
+        _ => u64::from(ptr_bits / 8),
+    }
+}
 
 impl Step<'_, '_> {
     pub(super) fn va_start(&mut self, list: Operand) -> Res<()> {
@@ -25,16 +33,7 @@ impl Step<'_, '_> {
         let mut top = 0u64;
         for (_, ty, byval) in varargs.iter() {
             let size = byval.unwrap_or(ty.store_size(bits));
-            let align = match ty {
-                Ty::Float(selvedge_program::FloatKind::X87 | selvedge_program::FloatKind::Quad)
-                | Ty::Int(65..)
-                    if bits == 64 =>
-                {
-                    16
-                }
-                _ => slot,
-            };
-            top = top.next_multiple_of(align);
+            top = top.next_multiple_of(vararg_align(*ty, bits));
             places.push((top, size));
             top = (top + size).next_multiple_of(slot);
         }
