@@ -20,7 +20,7 @@ complain() {
 }
 
 if ! command -v cargo >/dev/null; then
-  complain "cargo was not found: install Rust from https://rustup.rs and try again"
+  complain "cargo was not found: install Rust (with rustup) and try again"
   exit 1
 fi
 
@@ -60,9 +60,7 @@ for package in "${missing[@]}"; do
 done
 if [ ${#unavailable[@]} -gt 0 ]; then
   complain "no source offers: ${unavailable[*]}" \
-           "on Debian 12, LLVM 22 comes from bookworm-security; enable it, for example with" \
-           "  echo 'deb http://deb.debian.org/debian-security bookworm-security main' > /etc/apt/sources.list.d/security.list" \
-           "on other systems, https://apt.llvm.org offers the same packages"
+           "on Debian 12, LLVM 22 comes from the suite bookworm-security: add it to your package sources and try again"
   exit 1
 fi
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \

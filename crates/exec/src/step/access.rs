@@ -32,6 +32,11 @@ pub(crate) enum Offset {
     Sym(TermId),
 }
 
+/// `1 byte`, `4 bytes`.
+fn count(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".to_string() } else { format!("{bytes} bytes") }
+}
+
 impl Step<'_, '_> {
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
@@ -102,11 +107,11 @@ impl Step<'_, '_> {
         let Some(object) = self.st.mem.get(obj) else {
             if obj.region() == crate::value::Region::Function {
                 return self
-                    .finding(FindingKind::Memory, format!("{verb} of {size} bytes of a function's code"));
+                    .finding(FindingKind::Memory, format!("{verb} of {} of a function's code", count(size)));
             }
             return self.finding(
                 FindingKind::Memory,
-                format!("{verb} of {size} bytes of a local variable whose function has returned"),
+                format!("{verb} of {} of a local variable whose function has returned", count(size)),
             );
         };
         match object.status {
@@ -121,13 +126,16 @@ impl Step<'_, '_> {
             }
             Status::Freed(at) => {
                 let message =
-                    format!("{verb} of {size} bytes of {} after it was freed", object.origin.describe());
+                    format!("{verb} of {} of {} after it was freed", count(size), object.origin.describe());
                 let notes = vec![self.m.note_at("freed", at), self.m.note_at("allocated", object.site)];
                 self.finding_with(FindingKind::Memory, message, notes)
             }
             Status::OutOfScope => {
-                let message =
-                    format!("{verb} of {size} bytes of {} after its scope ended", object.origin.describe());
+                let message = format!(
+                    "{verb} of {} of {} after its scope ended",
+                    count(size),
+                    object.origin.describe()
+                );
                 self.finding(FindingKind::Memory, message)
             }
         }
@@ -210,13 +218,16 @@ impl Step<'_, '_> {
             return self.finding(
                 FindingKind::Memory,
                 if addr == 0 {
-                    format!("{verb} of {size} bytes through a null pointer")
+                    format!("{verb} of {} through a null pointer", count(size))
                 } else {
-                    format!("{verb} of {size} bytes at offset {addr} of a null pointer")
+                    format!("{verb} of {} at offset {addr} of a null pointer", count(size))
                 },
             );
         }
-        self.finding(FindingKind::Memory, format!("{verb} of {size} bytes at {addr:#x}, where no object is"))
+        self.finding(
+            FindingKind::Memory,
+            format!("{verb} of {} at {addr:#x}, where no object is", count(size)),
+        )
     }
 
     fn out_of_bounds<T>(&mut self, obj: ObjId, off: Option<u64>, size: u64, write: bool) -> Res<T> {
@@ -226,16 +237,17 @@ impl Step<'_, '_> {
         let bits = self.ptr_bits();
         let place = match off {
             Some(off) if off >> (bits - 1) & 1 == 1 => {
-                format!("{} bytes before", truncate(off.wrapping_neg(), bits))
+                format!("{} before", count(truncate(off.wrapping_neg(), bits)))
             }
-            Some(off) if off >= room => format!("{} bytes after the end of", off - room),
+            Some(off) if off == room => "right after the end of".to_string(),
+            Some(off) if off > room => format!("{} after the end of", count(off - room)),
             Some(off) => format!("at offset {off} of"),
             None => "outside".to_string(),
         };
         let notes = vec![self.m.note_at("allocated", site)];
         self.finding_with(
             FindingKind::Memory,
-            format!("out-of-bounds {verb} of {size} bytes {place} {name} ({room} bytes)"),
+            format!("out-of-bounds {verb} of {} {place} {name} ({})", count(size), count(room)),
             notes,
         )
     }
