@@ -13,6 +13,9 @@ use super::sat::{Lit, Sat};
 /// A multiplication or division whose width is above this is left to the next backend.
 const MAX_MUL_WIDTH: u32 = 128;
 
+/// SAT variables after which translation stops, to bound memory.
+const MAX_VARS: usize = 20_000_000;
+
 /// What the bit-blaster cannot say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Unsupported(pub(super) &'static str);
@@ -34,9 +37,9 @@ pub(super) struct Blaster {
 }
 
 impl Blaster {
-    pub(super) fn new(sat: Sat) -> Blaster {
+    pub(super) fn new() -> Blaster {
         Blaster {
-            gates: Gates::new(sat),
+            gates: Gates::new(Sat::new()),
             arena: Vec::new(),
             spans: Vec::new(),
             vars: FxHashMap::default(),
@@ -44,13 +47,14 @@ impl Blaster {
         }
     }
 
+    /// The literal of a term of width 1, if it was translated before.
+    pub(super) fn known(&self, term: TermId) -> Option<Lit> {
+        let span = self.spans.get(term.index())?;
+        (span.len != 0).then(|| self.arena[span.start as usize])
+    }
+
     /// The literal of a term of width 1.
     pub(super) fn literal(&mut self, pool: &TermPool, term: TermId) -> Result<Lit, Unsupported> {
-        if let Some(span) = self.spans.get(term.index())
-            && span.len != 0
-        {
-            return Ok(self.arena[span.start as usize]);
-        }
         self.translate(pool, term)?;
         Ok(self.word(term)[0])
     }
@@ -103,6 +107,9 @@ impl Blaster {
             if self.stack.len() > before {
                 continue;
             }
+            if self.gates.sat.vars() > MAX_VARS {
+                return Err(Unsupported("circuits this large"));
+            }
             let word = self.node(pool, term)?;
             debug_assert_eq!(word.len(), width as usize);
             let span = Span { start: self.arena.len() as u32, len: width };
@@ -120,7 +127,7 @@ impl Blaster {
         let width = pool.width(term);
         let size = width as usize;
         let word = match *pool.node(term) {
-            Node::Var(_) => (0..width).map(|_| self.gates.sat.new_lit()).collect(),
+            Node::Var(_) => (0..width).map(|_| self.gates.sat.new_input()).collect(),
             Node::Const { value, .. } => (0..width).map(|i| Lit::constant(value >> i & 1 == 1)).collect(),
             Node::Wide { value, .. } => {
                 let value = pool.wide(value);

@@ -1,44 +1,27 @@
-//! Logic gates over SAT literals: constant folding, one gate per function and inputs,
-//! clauses for both directions.
+//! Logic gates over SAT literals: constants are folded, and equal gates are one gate.
 //!
-//! Guarantee: a gate's output variable is determined by its inputs in every model of the
-//! clauses. Nothing is ever asserted about inputs, so that adding gates cannot make a
-//! satisfiable set of clauses unsatisfiable.
+//! Guarantee: every assignment of the inputs extends to the gates, in one way only. So adding
+//! gates cannot make a satisfiable set of clauses unsatisfiable, and an assignment of some
+//! gates with all that they depend on extends to all others.
 
 use rustc_hash::FxHashMap;
 
-use super::sat::{Lit, Sat};
-
-/// A gate with normalised inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Gate {
-    And(Lit, Lit),
-    Xor(Lit, Lit),
-    Xor3(Lit, Lit, Lit),
-    Majority(Lit, Lit, Lit),
-    Mux(Lit, Lit, Lit),
-}
+use super::sat::{Gate, Lit, Sat};
 
 /// The gates made so far, over one SAT solver.
 pub(super) struct Gates {
     pub(super) sat: Sat,
     made: FxHashMap<Gate, Lit>,
-    clause: Vec<Lit>,
 }
 
 impl Gates {
     pub(super) fn new(sat: Sat) -> Gates {
-        Gates { sat, made: FxHashMap::default(), clause: Vec::new() }
+        Gates { sat, made: FxHashMap::default() }
     }
 
-    /// The output of `gate`, and whether it is new and needs its clauses.
-    fn output(&mut self, gate: Gate) -> (Lit, bool) {
-        if let Some(&known) = self.made.get(&gate) {
-            return (known, false);
-        }
-        let out = self.sat.new_lit();
-        self.made.insert(gate, out);
-        (out, true)
+    /// The output of `gate`, whose inputs are normalised.
+    fn output(&mut self, gate: Gate) -> Lit {
+        *self.made.entry(gate).or_insert_with(|| self.sat.new_gate(gate))
     }
 
     pub(super) fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -50,13 +33,7 @@ impl Gates {
         if a == Lit::TRUE || a == b {
             return b;
         }
-        let (out, new) = self.output(Gate::And(a, b));
-        if new {
-            self.sat.add_clause(&[!out, a]);
-            self.sat.add_clause(&[!out, b]);
-            self.sat.add_clause(&[out, !a, !b]);
-        }
-        out
+        self.output(Gate::And(a, b))
     }
 
     pub(super) fn or(&mut self, a: Lit, b: Lit) -> Lit {
@@ -74,14 +51,7 @@ impl Gates {
         if a == Lit::TRUE {
             return b.negate_if(!flip);
         }
-        let (out, new) = self.output(Gate::Xor(a, b));
-        if new {
-            self.sat.add_clause(&[!out, a, b]);
-            self.sat.add_clause(&[!out, !a, !b]);
-            self.sat.add_clause(&[out, !a, b]);
-            self.sat.add_clause(&[out, a, !b]);
-        }
-        out.negate_if(flip)
+        self.output(Gate::Xor(a, b)).negate_if(flip)
     }
 
     /// `a ⊕ b ⊕ c`, the sum bit of a full adder.
@@ -99,15 +69,7 @@ impl Gates {
         if a == Lit::TRUE {
             return self.xor(b, c).negate_if(!flip);
         }
-        let (out, new) = self.output(Gate::Xor3(a, b, c));
-        if new {
-            for row in 0..8u32 {
-                let (x, y, z) = (row & 1 == 1, row & 2 == 2, row & 4 == 4);
-                let sum = x ^ y ^ z;
-                self.sat.add_clause(&[a.negate_if(x), b.negate_if(y), c.negate_if(z), out.negate_if(!sum)]);
-            }
-        }
-        out.negate_if(flip)
+        self.output(Gate::Xor3(a, b, c)).negate_if(flip)
     }
 
     /// At least two of three, the carry bit of a full adder.
@@ -134,14 +96,7 @@ impl Gates {
         // Majority is its own dual: keep the first input positive.
         let flip = a.is_negated();
         let [a, b, c] = [a, b, c].map(|lit| lit.negate_if(flip));
-        let (out, new) = self.output(Gate::Majority(a, b, c));
-        if new {
-            for (x, y) in [(a, b), (a, c), (b, c)] {
-                self.sat.add_clause(&[out, !x, !y]);
-                self.sat.add_clause(&[!out, x, y]);
-            }
-        }
-        out.negate_if(flip)
+        self.output(Gate::Majority(a, b, c)).negate_if(flip)
     }
 
     /// `a` if `c`, otherwise `b`.
@@ -167,47 +122,23 @@ impl Gates {
         }
         let flip = a.is_negated();
         let (a, b) = (a.negate_if(flip), b.negate_if(flip));
-        let (out, new) = self.output(Gate::Mux(c, a, b));
-        if new {
-            self.sat.add_clause(&[!c, !a, out]);
-            self.sat.add_clause(&[!c, a, !out]);
-            self.sat.add_clause(&[c, !b, out]);
-            self.sat.add_clause(&[c, b, !out]);
-            // Redundant, but lets the output follow from equal branches.
-            self.sat.add_clause(&[!a, !b, out]);
-            self.sat.add_clause(&[a, b, !out]);
-        }
-        out.negate_if(flip)
+        self.output(Gate::Mux(c, a, b)).negate_if(flip)
     }
 
-    /// The conjunction of all.
+    /// The conjunction of all, as a balanced tree.
     pub(super) fn and_all(&mut self, lits: &[Lit]) -> Lit {
-        let mut clause = std::mem::take(&mut self.clause);
-        clause.clear();
-        clause.extend_from_slice(lits);
-        clause.sort_unstable();
-        clause.dedup();
-        clause.retain(|&lit| lit != Lit::TRUE);
-        let contradiction = clause.first() == Some(&Lit::FALSE) || clause.windows(2).any(|w| w[0] == !w[1]);
-        let out = match clause.len() {
-            _ if contradiction => Lit::FALSE,
-            0 => Lit::TRUE,
-            1 => clause[0],
-            2 => self.and(clause[0], clause[1]),
-            _ => {
-                // Not shared: long conjunctions are memoised by the term they stand for.
-                let out = self.sat.new_lit();
-                for lit in &mut clause {
-                    self.sat.add_clause(&[!out, *lit]);
-                    *lit = !*lit;
-                }
-                clause.push(out);
-                self.sat.add_clause(&clause);
-                out
-            }
-        };
-        self.clause = clause;
-        out
+        let mut row = lits.to_vec();
+        row.sort_unstable();
+        row.dedup();
+        row.retain(|&lit| lit != Lit::TRUE);
+        if row.first() == Some(&Lit::FALSE) || row.windows(2).any(|w| w[0] == !w[1]) {
+            return Lit::FALSE;
+        }
+        while row.len() > 1 {
+            row =
+                row.chunks(2).map(|pair| if let [a, b] = *pair { self.and(a, b) } else { pair[0] }).collect();
+        }
+        row.first().copied().unwrap_or(Lit::TRUE)
     }
 
     /// The disjunction of all.

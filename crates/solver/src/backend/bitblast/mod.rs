@@ -21,18 +21,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
-use selvedge_term::{Assignment, BvValue, Constant, TermPool};
+use selvedge_term::{Assignment, BvValue, Constant, TermId, TermPool};
 
 use self::blast::{Blaster, Unsupported};
-use self::sat::{Limits, Lit, Sat, Stop};
+use self::sat::{Limits, Lit, Stop};
 use crate::config::SolverConfig;
 use crate::query::{Answer, Query, Solver, Want, Why};
 use crate::stats::Stats;
 
 /// Conflicts after which a query is left to the next backend.
 const MAX_CONFLICTS: u64 = 2_000;
-/// SAT variables after which the next query starts afresh.
-const MAX_VARS: u32 = 200_000;
+/// Variables that may have piled up before the backend starts afresh, besides some for each
+/// variable the last query was about. Old gates cost something, because propagation from their
+/// inputs still reaches them; so does translating the path again.
+const PILE: (usize, usize) = (50_000, 4);
+
+fn is_stale(blaster: &Blaster) -> bool {
+    let sat = &blaster.gates.sat;
+    sat.vars() > PILE.0 + PILE.1 * sat.cone_size()
+}
 
 /// The bit-blasting backend.
 pub(crate) struct BitBlast {
@@ -41,6 +48,7 @@ pub(crate) struct BitBlast {
     interrupt: Arc<AtomicBool>,
     conflicts: u64,
     blaster: Option<Blaster>,
+    assumptions: Vec<Lit>,
     stats: Stats,
 }
 
@@ -54,6 +62,7 @@ impl BitBlast {
             interrupt: Arc::clone(&config.interrupt),
             conflicts: if is_last { u64::MAX } else { MAX_CONFLICTS },
             blaster: None,
+            assumptions: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -68,33 +77,36 @@ impl BitBlast {
             interrupt: Arc::clone(&self.interrupt),
         };
         if let Some(blaster) = &self.blaster
-            && (!self.incremental || blaster.gates.sat.vars() > MAX_VARS)
+            && (!self.incremental || is_stale(blaster))
         {
             self.blaster = None;
             self.stats.bitblast_rebuilds += 1;
         }
-        let blaster = self.blaster.get_or_insert_with(|| Blaster::new(Sat::new(limits.clone())));
+        let blaster = self.blaster.get_or_insert_with(Blaster::new);
 
-        let mut assumptions = Vec::with_capacity(query.path.len() + query.goal.len());
+        self.assumptions.clear();
         for conjunct in query.conjuncts() {
-            match blaster.literal(pool, conjunct) {
-                Ok(Lit::TRUE) => {}
-                Ok(Lit::FALSE) => return Answer::Unsat(vec![conjunct]),
-                Ok(lit) => assumptions.push(lit),
-                Err(Unsupported(what)) => return Answer::Unknown(Why::Unsupported(what.to_owned())),
+            let lit = match blaster.known(conjunct) {
+                Some(lit) => lit,
+                None => match blaster.literal(pool, conjunct) {
+                    Ok(lit) => lit,
+                    Err(Unsupported(what)) => return Answer::Unknown(Why::Unsupported(what.to_owned())),
+                },
+            };
+            match lit {
+                Lit::TRUE => {}
+                Lit::FALSE => return Answer::Unsat(vec![conjunct]),
+                lit => self.assumptions.push(lit),
             }
         }
-        match blaster.gates.sat.solve(&assumptions, limits) {
+        match blaster.gates.sat.solve(&self.assumptions, &limits) {
             Ok(true) if query.want == Want::Core => Answer::Sat(None),
             Ok(true) => Answer::Sat(Some(Rc::new(model(pool, blaster, query)))),
             Ok(false) => {
-                let mut core = Vec::new();
-                for conjunct in query.conjuncts() {
-                    if let Ok(lit) = blaster.literal(pool, conjunct)
-                        && blaster.gates.sat.blamed(lit)
-                    {
-                        core.push(conjunct);
-                    }
+                let blamed = |t: &TermId| blaster.known(*t).is_some_and(|lit| blaster.gates.sat.blamed(lit));
+                let core: Vec<TermId> = query.conjuncts().filter(blamed).collect();
+                if core.is_empty() {
+                    return Answer::Unknown(Why::Mismatch("the circuits contradict themselves".to_owned()));
                 }
                 Answer::Unsat(core)
             }

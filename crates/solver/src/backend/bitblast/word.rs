@@ -154,8 +154,8 @@ impl Gates {
         // A divisor of k bits is at least 2^(k-1), so that the quotient has at most
         // width-k+1 bits; the remainder has at most k. Two spare bits show overflow.
         let quotient_bits = width + 1 - divisor_bits;
-        let mut quotient: Word = (0..quotient_bits).map(|_| self.sat.new_lit()).collect();
-        let mut remainder: Word = (0..divisor_bits).map(|_| self.sat.new_lit()).collect();
+        let mut quotient: Word = (0..quotient_bits).map(|_| self.sat.new_input()).collect();
+        let mut remainder: Word = (0..divisor_bits).map(|_| self.sat.new_input()).collect();
         quotient.resize(width, Lit::FALSE);
         remainder.resize(width, Lit::FALSE);
         let wide = |word: &[Lit]| {
@@ -167,8 +167,11 @@ impl Gates {
         let total = self.add(&product, &wide(&remainder), Lit::FALSE);
         let exact = self.equal(&total, &wide(n));
         let small = self.ult(&remainder, d);
-        self.sat.add_clause(&[exact]);
-        self.sat.add_clause(&[small]);
+        for &lit in quotient[..quotient_bits].iter().chain(&remainder[..divisor_bits]) {
+            self.sat.depends_on(lit, &[exact, small]);
+        }
+        self.sat.assert(exact);
+        self.sat.assert(small);
         (quotient, remainder)
     }
 
