@@ -3,7 +3,7 @@
 use super::Gen;
 use super::ints::Int;
 use super::tree::Node;
-use super::types::Ty;
+use super::types::{Field, Ty};
 use super::value::{Op, Taint, Val};
 
 /// How a function is called.
@@ -44,10 +44,28 @@ pub(super) struct Fun {
 impl Gen {
     /// A call with an integer result, as an operand.
     pub(super) fn call_value(&mut self, limit: Taint) -> Option<Val> {
+        if self.rng.chance(20) {
+            return self.call_member(limit);
+        }
         let fun = self.pick_fun(|f| matches!(f.ret, Some(Ty::Int(_))) && f.taint <= limit)?;
         let Some(Ty::Int(ret)) = fun.ret else { return None };
         let (text, taint) = self.call(&fun, limit)?;
         Some(Val::new(text, ret, fun.taint.max(taint)))
+    }
+
+    /// A member of the struct that a call returns.
+    fn call_member(&mut self, limit: Taint) -> Option<Val> {
+        let fun = self.pick_fun(|f| matches!(f.ret, Some(Ty::Struct(_))) && f.taint <= limit)?;
+        let Some(Ty::Struct(id)) = fun.ret else { return None };
+        let plain = |f: &&Field| f.bits.is_none() && matches!(f.ty, Ty::Int(_));
+        let fields: Vec<Field> = self.structs[id].fields.iter().filter(plain).cloned().collect();
+        if fields.is_empty() {
+            return None;
+        }
+        let field = self.rng.pick(&fields).clone();
+        let Ty::Int(int) = field.ty else { return None };
+        let (text, taint) = self.call(&fun, limit)?;
+        Some(Val::new(format!("{text}.{}", field.name), int, fun.taint.max(taint)))
     }
 
     /// A call with a struct result of this type.
@@ -156,6 +174,15 @@ impl Gen {
             (0..self.vars.len()).filter(|i| self.vars[*i].ty == ty && self.vars[*i].taint <= limit).collect();
         if !vars.is_empty() && self.rng.chance(70) {
             return self.vars[*self.rng.pick(&vars)].name.clone();
+        }
+        // Also structs inside of other objects, which are copied from an odd offset.
+        let depth = self.depth;
+        let taints = [Taint::Concrete, Taint::Small, Taint::Wide];
+        let taint = *self.rng.pick(&taints[..=limit as usize]);
+        if self.rng.chance(60)
+            && let Some(address) = self.address(&ty, 1, taint, depth)
+        {
+            return format!("(*({address}))");
         }
         let fields = self.structs[id].fields.clone();
         let mut items = Vec::new();

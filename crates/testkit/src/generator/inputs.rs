@@ -8,7 +8,7 @@ use super::tree::Node;
 use super::types::Ty;
 use super::value::Taint;
 
-/// One input: its type and the values that its assumption admits.
+/// One input: its type, how many of them are read at once, and the values that its assumption admits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputSpec {
     /// Type.
@@ -17,17 +17,23 @@ pub struct InputSpec {
     pub lo: i128,
     /// Greatest value.
     pub hi: i128,
+    /// Elements; more than one for arrays that are made symbolic as a whole.
+    pub count: u32,
 }
 
 impl InputSpec {
     /// A random admitted value, as the bytes that the program reads; the ends are likely.
     pub fn sample(&self, rng: &mut Rng) -> Vec<u8> {
-        let value = match rng.below(4) {
-            0 => self.lo,
-            1 => self.hi,
-            _ => rng.wide_range(self.lo, self.hi),
-        };
-        self.ty.encode(value)
+        let mut bytes = Vec::new();
+        for _ in 0..self.count {
+            let value = match rng.below(4) {
+                0 => self.lo,
+                1 => self.hi,
+                _ => rng.wide_range(self.lo, self.hi),
+            };
+            bytes.extend(self.ty.encode(value));
+        }
+        bytes
     }
 }
 
@@ -41,6 +47,7 @@ impl Gen {
             }
         }
         self.top.push(Node::line("extern void __VERIFIER_assume(int);"));
+        self.top.push(Node::line("extern void klee_make_symbolic(void *, size_t, const char *);"));
     }
 
     /// Reads two to four inputs at the start of `main` and sets the budget of forks to what they leave.
@@ -69,13 +76,29 @@ impl Gen {
             }
             self.read_input(ty, lo, hi, Taint::Wide, nodes);
         }
+        if self.rng.chance(20) {
+            self.read_array(nodes);
+        }
+    }
+
+    /// An array that is made symbolic as one object.
+    fn read_array(&mut self, nodes: &mut Vec<Node>) {
+        let name = self.local_name();
+        let ty = *self.rng.pick(&[Int::UChar, Int::Short, Int::UInt, Int::Long]);
+        let count = self.rng.range(2, 4);
+        let array = Ty::Array(Box::new(Ty::Int(ty)), count);
+        let declared = self.declare(&array, &name);
+        nodes
+            .push(Node::line(format!("{declared};\nklee_make_symbolic({name}, sizeof {name}, \"{name}\");")));
+        self.inputs.push(InputSpec { ty, lo: ty.min(), hi: ty.max(), count });
+        self.add_var(name, array, Taint::Wide);
     }
 
     fn read_input(&mut self, ty: Int, lo: i128, hi: i128, taint: Taint, nodes: &mut Vec<Node>) {
         let name = self.local_name();
         // `signed char` has no input function of its own.
         let ty = if ty == Int::SChar { Int::Char } else { ty };
-        self.inputs.push(InputSpec { ty, lo, hi });
+        self.inputs.push(InputSpec { ty, lo, hi, count: 1 });
         nodes.push(Node::line(format!("{} {name} = __VERIFIER_nondet_{}();", ty.name(), ty.nondet())));
         let (low, high) = (ty.literal(lo), ty.literal(hi));
         let mut bounds = Vec::new();
@@ -104,7 +127,7 @@ mod tests {
     #[test]
     fn samples_are_admitted() {
         let mut rng = Rng::new(5);
-        let spec = InputSpec { ty: Int::Short, lo: -2, hi: 3 };
+        let spec = InputSpec { ty: Int::Short, lo: -2, hi: 3, count: 1 };
         for _ in 0..100 {
             let bytes = spec.sample(&mut rng);
             let value = i16::from_le_bytes([bytes[0], bytes[1]]);

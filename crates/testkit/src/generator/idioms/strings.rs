@@ -73,12 +73,58 @@ impl Gen {
             let line = self.look_at(&name);
             Gen::emit(body, line);
         }
+        if self.rng.chance(25) {
+            let at = self.local_name();
+            let mixed = self.mix(&format!("*{at}"));
+            body.push(Node::block(
+                format!("for (const char *{at} = {name}; *{at}; {at}++)"),
+                vec![Node::line(mixed)],
+            ));
+        }
+    }
+
+    /// Numbers read from text; only from constants, since an overlong number would be undefined for these functions.
+    fn scan(&mut self) -> String {
+        let (first, second) = (self.rng.wide_range(-999, 9999), self.rng.range(0, 4000));
+        match self.rng.below(4) {
+            0 => {
+                let (a, b) = (self.local_name(), self.local_name());
+                let scan = format!("sscanf(\"{first} %{second:x}\", \"%d %%%x\", &{a}, &{b})");
+                let mixed = self.mix(&format!("{a} * 3LL + {b}"));
+                let count = self.mix(&scan);
+                format!("int {a} = 0;\nunsigned {b} = 0;\n{count}\n{mixed}")
+            }
+            1 => self.mix(&format!("atoi(\" {first}z\")")),
+            2 => self.mix(&format!("strtoul(\"0x{second:X}g\", 0, 0)")),
+            _ => {
+                let value = self.expr(Taint::Small, 1).cast(Int::Short);
+                self.mix(&format!("abs({})", value.text))
+            }
+        }
     }
 
     fn look_at(&mut self, name: &str) -> String {
         let word = *self.rng.pick(&WORDS);
-        match self.rng.below(8) {
+        match self.rng.below(12) {
             0 => self.mix(&format!("strlen({name})")),
+            7 => self.scan(),
+            8 => self.mix(&format!("strstr({name}, \"{word}\") != 0")),
+            9 => {
+                let letter = *self.rng.pick(&['a', 'e', 'q', '2']);
+                self.mix(&format!("strrchr({name}, '{letter}') ? strrchr({name}, '{letter}') - {name} : -1"))
+            }
+            10 => {
+                let function = *self.rng.pick(&["strspn", "strcspn"]);
+                self.mix(&format!("{function}({name}, \"aqz12\")"))
+            }
+            11 => {
+                let (to, value) = (self.local_name(), self.expr(Taint::Small, 1).cast(Int::Short));
+                let mixed = self.mix(&format!(
+                    "sprintf({to}, \"%+05d/%x/%c\", {0}, (unsigned){0}, {name}[0] ? {name}[0] : '-')",
+                    value.text
+                ));
+                format!("char {to}[64];\n{mixed}\nputs({to});")
+            }
             1 => {
                 // Only the sign of a comparison is fixed by the language.
                 let one = format!("strcmp({name}, \"{word}\")");
