@@ -66,8 +66,10 @@ pub struct Comparison {
     pub programs: usize,
     /// Paths that the engine explored to the end.
     pub paths: u64,
-    /// Most paths of one program.
-    pub most_paths: u64,
+    /// Most paths of one program, and which.
+    pub most_paths: (u64, u64),
+    /// Longest exploration of one program, and which.
+    pub slowest: (Duration, u64),
     /// Predictions checked by native runs, those of optimised builds included.
     pub cases: usize,
     /// Random native runs whose path was looked up.
@@ -89,17 +91,20 @@ impl std::fmt::Display for Comparison {
         }
         write!(
             f,
-            "{} programs, {} paths ({} at most), {} test cases and {} random runs on {} native paths compared, {} mismatches \
-             (load {:.1?}, explore {:.1?}, build {:.1?}, run {:.1?})",
+            "{} programs, {} paths ({} at most, seed {}), {} test cases and {} random runs on {} native paths compared, {} mismatches \
+             (load {:.1?}, explore {:.1?} with seed {} at {:.1?}, build {:.1?}, run {:.1?})",
             self.programs,
             self.paths,
-            self.most_paths,
+            self.most_paths.0,
+            self.most_paths.1,
             self.cases,
             self.samples,
             self.native_paths,
             self.mismatches.len(),
             self.engine_time.0,
             self.engine_time.1,
+            self.slowest.1,
+            self.slowest.0,
             self.native_time.0,
             self.native_time.1
         )
@@ -111,6 +116,7 @@ impl Comparison {
         self.programs += other.programs;
         self.paths += other.paths;
         self.most_paths = self.most_paths.max(other.most_paths);
+        self.slowest = self.slowest.max(other.slowest);
         self.cases += other.cases;
         self.samples += other.samples;
         self.native_paths += other.native_paths;
@@ -177,13 +183,15 @@ fn compare_batch(programs: &[Generated], plan: &Plan, optimised: bool) -> Result
             Err(problem) => fault("failure of the tool", problem),
             Ok((outcome, loaded)) => {
                 report.engine_time.0 += loaded;
-                report.engine_time.1 += started.elapsed().saturating_sub(loaded);
+                let explored = started.elapsed().saturating_sub(loaded);
+                report.engine_time.1 += explored;
+                report.slowest = report.slowest.max((explored, program.seed));
                 if outcome.verdict != Verdict::Safe {
                     let (kind, detail) = verdict_fault(&outcome);
                     fault(kind, detail);
                 }
                 report.paths += outcome.executions.full;
-                report.most_paths = report.most_paths.max(outcome.executions.full);
+                report.most_paths = report.most_paths.max((outcome.executions.full, program.seed));
                 predictions.extend(predict(index, &outcome));
             }
         }

@@ -118,7 +118,12 @@ impl Gen {
     /// An expression to branch on. If it may be `Wide`, the fork has been paid for.
     pub(super) fn condition(&mut self, limit: Taint, depth: u32) -> Val {
         let wide = limit == Taint::Wide && self.spend(1);
-        let value = self.expr(if wide { Taint::Wide } else { limit.min(Taint::Small) }, depth);
+        let most = if wide { Taint::Wide } else { limit.min(Taint::Small) };
+        let mut value = self.expr(most, depth);
+        if value.taint == Taint::Concrete && most > Taint::Concrete {
+            // A branch that all inputs take is seldom of interest.
+            value = self.expr(most, depth);
+        }
         if wide && value.taint < Taint::Wide {
             self.refund(1);
         }

@@ -66,7 +66,17 @@ impl Gen {
             Access::Read(limit) => v.taint <= limit,
             Access::Write => v.fixed.is_none(),
         };
-        let candidates: Vec<usize> = (0..self.vars.len()).filter(|i| fits(&self.vars[*i])).collect();
+        let mut candidates: Vec<usize> = (0..self.vars.len()).filter(|i| fits(&self.vars[*i])).collect();
+        if let Access::Read(limit) = access
+            && self.rng.chance(45)
+        {
+            // What depends on inputs is rarer than it should be: half of the reads look for it first.
+            let tainted: Vec<usize> =
+                candidates.iter().copied().filter(|i| self.vars[*i].taint == limit).collect();
+            if !tainted.is_empty() {
+                candidates = tainted;
+            }
+        }
         for _ in 0..4 {
             if candidates.is_empty() {
                 return None;

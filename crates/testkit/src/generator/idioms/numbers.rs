@@ -98,7 +98,7 @@ impl Gen {
             Gen::emit(body, mixed);
         }
         if self.rng.chance(40) {
-            let form = *self.rng.pick(&["%.3f", "%g", "%e", "%.0f", "%a"]);
+            let form = *self.rng.pick(&["%.3f", "%g", "%e", "%.0f"]);
             Gen::emit(body, format!("printf(\"{form}\\n\", {a});"));
         }
         let mixed = self.mix(&format!("({a} <= {b}) + 2 * ({a} == {a}) + 4 * ({b} != {a})"));

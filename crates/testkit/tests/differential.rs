@@ -1,0 +1,39 @@
+//! The engine against native runs of generated programs.
+//!
+//! `SELVEDGE_DIFF_PROGRAMS` sets the number of programs (2000), `SELVEDGE_DIFF_SEED` the first seed (0).
+//! Faulty programs are written to `target/tmp/differential`, with a smaller version of the first ones.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use selvedge_engine::Config;
+use selvedge_testkit::differential::{Plan, compare};
+use selvedge_testkit::generator::Options;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn predictions_come_true_on_generated_programs() {
+    let (count, first) = (number("SELVEDGE_DIFF_PROGRAMS", 2000), number("SELVEDGE_DIFF_SEED", 0));
+    let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("differential");
+    let plan = Plan {
+        seeds: first..first + count,
+        batch: 40,
+        threads: std::thread::available_parallelism().map_or(2, usize::from),
+        samples: 24,
+        optimised_every: 5,
+        shrink: number("SELVEDGE_DIFF_SHRINK", 3) as usize,
+        keep: keep.clone(),
+        options: Options::default(),
+        config: Config { timeout: Some(Duration::from_secs(10)), ..Config::default() },
+    };
+    let report = compare(&plan).expect("native programs are built and run");
+    // Written past the test harness: how much was compared belongs into the log of a passing run.
+    let _ = writeln!(std::io::stderr(), "\ndifferential: {report}");
+    assert!(report.mismatches.is_empty(), "{report}\nsee {}", keep.display());
+    let least = usize::try_from(count).unwrap_or(0);
+    assert!(report.programs == least && report.cases > 2 * least, "too little was compared: {report}");
+}
