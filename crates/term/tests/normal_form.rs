@@ -388,6 +388,46 @@ fn ranges_decide_comparisons() {
 }
 
 #[test]
+fn quotients_by_constants_are_divided_and_compared_without_nesting() {
+    let quotient = |g: &mut Given, by: &[i64]| {
+        by.iter().fold(g.x, |t, d| {
+            let d = g.c(*d);
+            g.pool.udiv(t, d)
+        })
+    };
+    check(|g| quotient(g, &[10, 10, 10]), "(bvudiv x #x000003e8)");
+    check(|g| quotient(g, &[100_000, 100_000]), "#x00000000");
+    check(
+        |g| {
+            let (t, zero) = (quotient(g, &[10]), g.c(0));
+            g.pool.eq(t, zero)
+        },
+        "(bvult x #x0000000a)",
+    );
+    check(
+        |g| {
+            let (t, c) = (quotient(g, &[10]), g.c(7));
+            g.pool.ult(t, c)
+        },
+        "(bvult x #x00000046)",
+    );
+    check(
+        |g| {
+            let (t, c) = (quotient(g, &[10]), g.c(7));
+            g.pool.ult(c, t)
+        },
+        "(bvule #x00000050 x)",
+    );
+    check(
+        |g| {
+            let (t, c) = (quotient(g, &[10]), g.c(0x1999_9999));
+            g.pool.ule(t, c)
+        },
+        "true",
+    );
+}
+
+#[test]
 fn arithmetic_on_promoted_bytes_is_narrowed_where_only_bytes_are_kept() {
     check(
         |g| {

@@ -5,7 +5,7 @@
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
-use crate::value::{self, BinOp};
+use crate::value::{self, BinOp, mask};
 
 impl TermPool {
     /// `a + b`.
@@ -199,11 +199,26 @@ impl TermPool {
         if self.is_zero(b) {
             return self.all_ones(width);
         }
+        // Writing a number digit by digit divides quotients again and again.
+        if let Node::Udiv(x, d) = *self.node(a)
+            && let (Some(d), Some(c)) = (self.as_u64(d), self.as_u64(b))
+        {
+            return match self.product_within(width, d, c) {
+                Some(divisor) => self.udiv(x, divisor),
+                None => self.bv(width, 0),
+            };
+        }
         if let Some((x, y)) = self.narrowed_unsigned(a, b) {
             let quotient = self.udiv(x, y);
             return self.zext(quotient, width);
         }
         self.intern_bv(Node::Udiv(a, b), width)
+    }
+
+    /// The constant `c * d`, unless it needs more than `width` bits.
+    pub(super) fn product_within(&mut self, width: u32, c: u64, d: u64) -> Option<TermId> {
+        let product = c.checked_mul(d).filter(|p| *p <= mask(width))?;
+        Some(self.bv(width, product))
     }
 
     /// Unsigned remainder; `a` if `b` is 0.

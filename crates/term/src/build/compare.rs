@@ -2,7 +2,7 @@
 //!
 //! A constant is on the right (`c < x` is `¬(x < c+1)`); comparisons that the operands'
 //! ranges decide are constants, those that leave one value are equalities; extensions
-//! are compared at the narrower width; a signed comparison of terms with the same known
+//! are compared at the narrower width, quotients by a constant without the division; a signed comparison of terms with the same known
 //! sign is unsigned.
 
 use crate::facts::add_modulo;
@@ -134,6 +134,15 @@ impl TermPool {
                             return self.ult_within(x, c, fuel);
                         }
                     }
+                }
+            }
+            // x / d < c is x < c * d, since d is not zero.
+            Node::Udiv(x, d) => {
+                if let (Some(d), Some(c)) = (self.as_u64(d), self.as_u64(c)) {
+                    return match self.product_within(width, c, d) {
+                        Some(limit) => self.ult_within(x, limit, fuel),
+                        None => self.tt(),
+                    };
                 }
             }
             Node::Ite(cond, x, y) if fuel > 0 && (self.is_const(x) || self.is_const(y)) => {

@@ -133,6 +133,8 @@ impl TermPool {
                 Some(self.eq(x, c))
             }
             Node::Mul(x, d) if width <= 64 && self.is_const(d) => self.eq_product(width, x, d, c),
+            // The divisor is a constant, so it is not zero.
+            Node::Udiv(x, d) if self.is_zero(c) && self.is_const(d) => Some(self.ult(x, d)),
             Node::Zext(x) => {
                 let inner = self.width(x);
                 Some(match self.fitting_constant(c, inner, false) {

@@ -32,7 +32,8 @@
 //!   `a + Neg(b)`; factors are positive as signed numbers; `~x` in a sum is `-x - 1`.
 //! - `x << k` is `x * 2^k`; if `x` is made of pieces, it is the shifted pieces.
 //! - Quotients and remainders by powers of two are pieces; those of extended operands by
-//!   constants are narrow; signed ones of non-negative operands are unsigned.
+//!   constants are narrow; signed ones of non-negative operands are unsigned. A quotient by
+//!   a constant is not divided by a constant again, nor compared with one.
 //!
 //! Pieces (`pieces`)
 //! - `x >> k` is an extension of an extract; `x & m` with contiguous ones in `m` is an
