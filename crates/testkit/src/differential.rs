@@ -214,7 +214,9 @@ fn compare_batch(programs: &[Generated], plan: &Plan, optimised: bool) -> Result
                 let detail = format!("{build}, inputs {}: {detail}", show_inputs(&job.inputs));
                 report.mismatches.push(Mismatch { seed: programs[job.program].seed, kind, detail });
             }
-            traces[job.program].push(run.trace);
+            if build == "-O0" {
+                traces[job.program].push(run.trace);
+            }
         }
     }
     sample(programs, plan, &traced, &mut traces, &mut report)?;

@@ -28,7 +28,7 @@ fn predictions_come_true_on_generated_programs() {
         shrink: number("SELVEDGE_DIFF_SHRINK", 3) as usize,
         keep: keep.clone(),
         options: Options::default(),
-        config: Config { timeout: Some(Duration::from_secs(10)), ..Config::default() },
+        config: Config { timeout: Some(Duration::from_secs(30)), ..Config::default() },
     };
     let report = compare(&plan).expect("native programs are built and run");
     // Written past the test harness: how much was compared belongs into the log of a passing run.
