@@ -273,14 +273,12 @@ fn truncated_bitcode() {
     let folder = Folder::new();
     let whole = std::fs::read(folder.bitcode("whole", "int main(void) { return 0; }", &[])).expect("bitcode");
     let half = folder.file("half.bc", &whole[..whole.len() / 2]);
-    check(
-        &folder,
-        try_load(vec![half], &[]),
-        expect![[r#"
-            error: `half.bc` is not valid LLVM bitcode: half.bc: error: can't skip to bit 20256 from 320
-            help: make the file again with `clang-22 -emit-llvm -g -c`
-        "#]],
-    );
+    let error = try_load(vec![half.clone()], &[]).expect_err("half a file is no program");
+    // What LLVM stumbles over depends on where the cut falls, and that on the length of path names.
+    let diagnostic = error.to_diagnostic();
+    let expected = format!("`{}` is not valid LLVM bitcode: ", half.display());
+    assert!(diagnostic.message.starts_with(&expected), "{diagnostic:?}");
+    assert!(format!("{:?}", diagnostic.notes).contains("clang-22 -emit-llvm"), "{diagnostic:?}");
 }
 
 #[test]
