@@ -78,3 +78,70 @@ impl Solver for Validate {
         stats
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use selvedge_term::Sort;
+
+    use super::*;
+    use crate::config::{Backend, SolverConfig};
+
+    /// Gives the same answer to everything.
+    struct Says(Answer);
+
+    impl Solver for Says {
+        fn check(&mut self, _: &mut TermPool, _: &Query<'_>) -> Answer {
+            self.0.clone()
+        }
+
+        fn stats(&self) -> Stats {
+            Stats::default()
+        }
+    }
+
+    /// Asks a chain that gives `answer` whether `x < 3 ∧ x > 5` (or only the first) has a model.
+    #[track_caller]
+    fn check(
+        answer: impl FnOnce(&mut TermPool, TermId, &[TermId; 2]) -> Answer,
+        contradictory: bool,
+        fault: &str,
+    ) {
+        let mut pool = TermPool::new();
+        let x = pool.var("x", Sort::Bv(8));
+        let (three, five) = (pool.bv(8, 3), pool.bv(8, 5));
+        let conjuncts = [pool.ult(x, three), pool.ult(five, x)];
+        let answer = answer(&mut pool, x, &conjuncts);
+        let oracle = crate::build(&SolverConfig { backend: Backend::Z3, ..SolverConfig::default() });
+        let mut solver = Validate::new(Box::new(Says(answer)), oracle);
+        let goal = if contradictory { &conjuncts[..] } else { &conjuncts[..1] };
+        let answer = solver.check(&mut pool, &Query { path: &[], goal, want: Want::Model });
+        let Answer::Unknown(Why::Mismatch(text)) = &answer else { panic!("{answer:?}") };
+        assert!(text.starts_with(fault) && text.contains("(check-sat)"), "{text}");
+        assert_eq!(solver.stats().mismatches, 1);
+    }
+
+    #[test]
+    fn a_wrong_verdict_is_found() {
+        check(|_, _, _| Answer::Sat(None), true, "the chain says sat");
+        check(|_, _, conjuncts| Answer::Unsat(conjuncts.to_vec()), false, "the chain says unsat");
+    }
+
+    #[test]
+    fn a_wrong_model_is_found() {
+        let four = |pool: &mut TermPool, x, _: &[TermId; 2]| {
+            let mut model = Assignment::new();
+            model.set_u64(pool.var_id(x).expect("a variable"), 8, 4);
+            Answer::Sat(Some(Rc::new(model)))
+        };
+        check(four, false, "the model does not satisfy");
+        check(|_, _, _| Answer::Sat(None), false, "no model was given");
+    }
+
+    #[test]
+    fn a_core_that_is_none_is_found() {
+        check(|_, _, conjuncts| Answer::Unsat(conjuncts[..1].to_vec()), true, "the core is satisfiable");
+        check(|pool, _, _| Answer::Unsat(vec![pool.ff()]), true, "the core has");
+    }
+}

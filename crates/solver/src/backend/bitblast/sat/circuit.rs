@@ -144,9 +144,6 @@ impl Sat {
         let node = &mut self.nodes[var as usize];
         if !std::mem::replace(&mut node.active, true) {
             self.cone.push(var);
-            if self.values[Lit::of(var).index()] == 0 && self.is_candidate(var) {
-                self.order.insert(var);
-            }
         }
     }
 

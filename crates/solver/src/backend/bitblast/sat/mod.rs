@@ -21,6 +21,8 @@ mod circuit;
 mod clauses;
 mod order;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Not;
 use std::sync::Arc;
@@ -148,6 +150,10 @@ pub(super) struct Sat {
     consistent: bool,
 
     order: Order,
+    /// Whether `order` has all unassigned candidates. Without conflicts it is not needed.
+    ordered: bool,
+    /// Before that: the position in `cone` below which all inputs have values.
+    cursor: usize,
 
     /// Level `i + 1` decides `assumptions[i]`.
     assumptions: Vec<Lit>,
@@ -184,6 +190,8 @@ impl Sat {
             max_learnts: 2_000,
             consistent: true,
             order: Order::default(),
+            ordered: false,
+            cursor: 0,
             assumptions: Vec::new(),
             cone: Vec::new(),
             cone_marks: Vec::new(),
@@ -251,7 +259,7 @@ impl Sat {
             self.values[(!lit).index()] = 0;
             let var = lit.var();
             self.phases[var as usize] = !lit.is_negated();
-            if self.is_candidate(var) {
+            if self.ordered && self.is_candidate(var) {
                 self.order.insert(var);
             }
         }

@@ -7,6 +7,8 @@ use super::Var;
 const ABSENT: u32 = u32::MAX;
 const DECAY: f64 = 0.95;
 const RESCALE: f64 = 1e100;
+/// The part of a fresh bump that is left of one 450 conflicts ago.
+const FORGOTTEN: f64 = 1e-10;
 
 /// The heap and the activities.
 pub(super) struct Order {
@@ -95,9 +97,16 @@ impl Order {
         Some(best)
     }
 
-    /// Whether `var` ever took part in a conflict.
+    /// Whether `var` took part in a conflict not too long ago.
     pub(super) fn is_bumped(&self, var: Var) -> bool {
-        self.activities[var as usize] > 0.0
+        self.activities[var as usize] > self.step * FORGOTTEN
+    }
+
+    /// Takes all candidates out.
+    pub(super) fn clear(&mut self) {
+        for var in self.heap.drain(..) {
+            self.places[var as usize] = ABSENT;
+        }
     }
 
     /// Notes that `var` took part in a conflict.

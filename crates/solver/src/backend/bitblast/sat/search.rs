@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::clauses::{ClauseRef, Watch};
-use super::{Limits, Lit, Reason, Sat, Stop};
+use super::{Limits, Lit, Reason, Sat, Stop, Var};
 
 /// Conflicts before the first restart; later ones follow Luby's sequence.
 const RESTART_UNIT: u64 = 100;
@@ -14,6 +14,9 @@ const STEPS_PER_LOOK: u32 = 256;
 impl Sat {
     /// Is there a model of the circuit in which all `assumptions` hold?
     pub(in super::super) fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Result<bool, Stop> {
+        self.ordered = false;
+        self.order.clear();
+        self.cursor = 0;
         let common = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         self.cancel(common);
         self.assumptions.truncate(common);
@@ -44,6 +47,9 @@ impl Sat {
             if let Some(conflict) = self.propagate() {
                 conflicts += 1;
                 self.learn(conflict);
+                if !self.ordered {
+                    self.start_order();
+                }
                 if conflicts > limits.conflicts {
                     return Err(Stop::Conflicts);
                 }
@@ -104,14 +110,41 @@ impl Sat {
         self.enqueue(lit, Reason::None);
     }
 
-    /// An unassigned candidate, with the value it last had.
+    /// Something to decide, with the value it last had.
     fn pick(&mut self) -> Option<Lit> {
+        let var = if self.ordered { self.pick_active()? } else { self.pick_next()? };
+        Some(Lit::of(var).negate_if(!self.phases[var as usize]))
+    }
+
+    /// The next input of the cone. Most queries agree with the last model almost everywhere and
+    /// meet no conflict, so that any order will do.
+    fn pick_next(&mut self) -> Option<Var> {
+        while let Some(&var) = self.cone.get(self.cursor) {
+            if self.nodes[var as usize].is_input() && self.values[Lit::of(var).index()] == 0 {
+                return Some(var);
+            }
+            self.cursor += 1;
+        }
+        None
+    }
+
+    /// The unassigned candidate that took part in most of the recent conflicts.
+    fn pick_active(&mut self) -> Option<Var> {
         loop {
             let var = self.order.pop()?;
-            let lit = Lit::of(var);
-            // It may have left the cone since it was put in.
-            if self.nodes[var as usize].active && self.values[lit.index()] == 0 {
-                return Some(lit.negate_if(!self.phases[var as usize]));
+            if self.values[Lit::of(var).index()] == 0 {
+                return Some(var);
+            }
+        }
+    }
+
+    /// From the first conflict on, conflicts decide the order.
+    fn start_order(&mut self) {
+        self.ordered = true;
+        for i in 0..self.cone.len() {
+            let var = self.cone[i];
+            if self.values[Lit::of(var).index()] == 0 && self.is_candidate(var) {
+                self.order.insert(var);
             }
         }
     }
