@@ -447,6 +447,21 @@ fn arithmetic_on_promoted_bytes_is_narrowed_where_only_bytes_are_kept() {
     );
     check(
         |g| {
+            let (a, b) = (g.pool.zext(g.a, 32), g.pool.zext(g.b, 32));
+            let rest = g.pool.srem(a, b);
+            g.pool.extract(rest, 7, 0)
+        },
+        "(bvurem a b)",
+    );
+    check(
+        |g| {
+            let (a, b) = (g.pool.sext(g.a, 32), g.pool.sext(g.b, 32));
+            g.pool.mul(a, b)
+        },
+        "((_ sign_extend 16) (bvmul ((_ sign_extend 8) a) ((_ sign_extend 8) b)))",
+    );
+    check(
+        |g| {
             let wide = g.pool.sext(g.a, 32);
             let ten = g.c(-10);
             g.pool.srem(wide, ten)

@@ -1,11 +1,12 @@
-//! Sums, products, quotients.
+//! Sums and products.
 //!
 //! Sums are kept by [`super::linear`]. Of products: the constant is the second operand,
-//! is positive as a signed number and not 1; a factor's own constant is pulled out.
+//! is positive as a signed number and not 1; a factor's own constant is pulled out. A
+//! product of two terms that are small by their range is made at a width that holds it.
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
-use crate::value::{self, BinOp, mask};
+use crate::value::{self, BinOp};
 
 impl TermPool {
     /// `a + b`.
@@ -111,6 +112,9 @@ impl TermPool {
                 _ => {}
             }
         }
+        if let Some(product) = self.narrow_product(width, a, b) {
+            return product;
+        }
         self.intern_bv(Node::Mul(a, b), width)
     }
 
@@ -179,167 +183,6 @@ impl TermPool {
             }
             _ => None,
         }
-    }
-
-    /// Unsigned quotient; all ones if `b` is 0.
-    pub fn udiv(&mut self, a: TermId, b: TermId) -> TermId {
-        let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Udiv, a, b) {
-            return folded;
-        }
-        if width == 1 {
-            // Division by 0 gives 1, division by 1 the dividend.
-            let not_b = self.not(b);
-            return self.or(a, not_b);
-        }
-        if let Some(k) = self.log2(b) {
-            let amount = self.bv(width, u64::from(k));
-            return self.lshr(a, amount);
-        }
-        if self.is_zero(b) {
-            return self.all_ones(width);
-        }
-        // Writing a number digit by digit divides quotients again and again.
-        if let Node::Udiv(x, d) = *self.node(a)
-            && let (Some(d), Some(c)) = (self.as_u64(d), self.as_u64(b))
-        {
-            return match self.product_within(width, d, c) {
-                Some(divisor) => self.udiv(x, divisor),
-                None => self.bv(width, 0),
-            };
-        }
-        if let Some((x, y)) = self.narrowed_unsigned(a, b) {
-            let quotient = self.udiv(x, y);
-            return self.zext(quotient, width);
-        }
-        self.intern_bv(Node::Udiv(a, b), width)
-    }
-
-    /// The constant `c * d`, unless it needs more than `width` bits.
-    pub(super) fn product_within(&mut self, width: u32, c: u64, d: u64) -> Option<TermId> {
-        let product = c.checked_mul(d).filter(|p| *p <= mask(width))?;
-        Some(self.bv(width, product))
-    }
-
-    /// Unsigned remainder; `a` if `b` is 0.
-    pub fn urem(&mut self, a: TermId, b: TermId) -> TermId {
-        let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Urem, a, b) {
-            return folded;
-        }
-        if width == 1 {
-            let not_b = self.not(b);
-            return self.and(a, not_b);
-        }
-        if self.is_zero(b) {
-            return a;
-        }
-        if let Some(k) = self.log2(b) {
-            return self.low_bits(a, k);
-        }
-        if width <= 64 && self.range(a).1 < self.range(b).0 {
-            return a;
-        }
-        if let Some((x, y)) = self.narrowed_unsigned(a, b) {
-            let rest = self.urem(x, y);
-            return self.zext(rest, width);
-        }
-        self.intern_bv(Node::Urem(a, b), width)
-    }
-
-    /// `a` with all but its `k` lowest bits cleared.
-    pub(super) fn low_bits(&mut self, a: TermId, k: u32) -> TermId {
-        let width = self.width(a);
-        if k == 0 {
-            return self.bv(width, 0);
-        }
-        let low = self.extract(a, k - 1, 0);
-        self.zext(low, width)
-    }
-
-    /// The operands of an unsigned division by a constant on fewer bits: C computes in
-    /// `int` what was a `char`, and a divider's cost is quadratic.
-    fn narrowed_unsigned(&mut self, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
-        let Node::Zext(x) = *self.node(a) else { return None };
-        let width = self.width(x);
-        let divisor = self.as_value(b)?;
-        // A larger divisor was decided by the dividend's range.
-        if divisor.to_big().bits() > u64::from(width) {
-            return None;
-        }
-        let divisor = self.bv_value(width, &divisor);
-        Some((x, divisor))
-    }
-
-    /// The same for a signed division; not by -1, whose quotient can need one bit more.
-    fn narrowed_signed(&mut self, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
-        let Node::Sext(x) = *self.node(a) else { return None };
-        let width = self.width(x);
-        if width == 1 || !self.is_const(b) || self.is_zero(b) || self.is_all_ones(b) {
-            return None;
-        }
-        let divisor = self.extract(b, width - 1, 0);
-        (self.sext(divisor, self.width(b)) == b).then_some((x, divisor))
-    }
-
-    /// Signed quotient, rounded toward zero; 1 if `b` is 0 and `a` negative, -1 if `b`
-    /// is 0 and `a` is not.
-    pub fn sdiv(&mut self, a: TermId, b: TermId) -> TermId {
-        let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Sdiv, a, b) {
-            return folded;
-        }
-        if width == 1 {
-            let not_b = self.not(b);
-            return self.or(a, not_b);
-        }
-        if self.is_one(b) {
-            return a;
-        }
-        if self.is_all_ones(b) {
-            return self.neg(a);
-        }
-        if self.known_sign(a) == Some(false) && self.known_sign(b) == Some(false) {
-            return self.udiv(a, b);
-        }
-        if let Some((x, y)) = self.narrowed_signed(a, b) {
-            let quotient = self.sdiv(x, y);
-            return self.sext(quotient, width);
-        }
-        self.intern_bv(Node::Sdiv(a, b), width)
-    }
-
-    /// Signed remainder, with the sign of `a`; `a` if `b` is 0.
-    pub fn srem(&mut self, a: TermId, b: TermId) -> TermId {
-        let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Srem, a, b) {
-            return folded;
-        }
-        if width == 1 {
-            let not_b = self.not(b);
-            return self.and(a, not_b);
-        }
-        if self.is_one(b) || self.is_all_ones(b) {
-            return self.bv(width, 0);
-        }
-        if self.is_zero(b) {
-            return a;
-        }
-        if self.known_sign(a) == Some(false) && self.known_sign(b) == Some(false) {
-            return self.urem(a, b);
-        }
-        // The divisor's sign does not matter.
-        if self.is_const(b) && self.known_sign(b) == Some(true) {
-            let minus = self.neg(b);
-            if minus != b {
-                return self.srem(a, minus);
-            }
-        }
-        if let Some((x, y)) = self.narrowed_signed(a, b) {
-            let rest = self.srem(x, y);
-            return self.sext(rest, width);
-        }
-        self.intern_bv(Node::Srem(a, b), width)
     }
 
     /// The operands of a commutative operator: a constant last, otherwise by id.

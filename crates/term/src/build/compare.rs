@@ -2,8 +2,8 @@
 //!
 //! A constant is on the right (`c < x` is `¬(x < c+1)`); comparisons that the operands'
 //! ranges decide are constants, those that leave one value are equalities; extensions
-//! are compared at the narrower width, quotients by a constant without the division; a signed comparison of terms with the same known
-//! sign is unsigned.
+//! are compared at the narrower width, quotients by a constant without the division; a
+//! signed comparison of terms with the same known sign is unsigned.
 
 use crate::facts::add_modulo;
 use crate::node::{Node, TermId};

@@ -133,8 +133,7 @@ impl TermPool {
                 Some(self.eq(x, c))
             }
             Node::Mul(x, d) if width <= 64 && self.is_const(d) => self.eq_product(width, x, d, c),
-            // The divisor is a constant, so it is not zero.
-            Node::Udiv(x, d) if self.is_zero(c) && self.is_const(d) => Some(self.ult(x, d)),
+            Node::Udiv(x, d) if width <= 64 && self.is_const(d) => self.eq_quotient(width, x, d, c),
             Node::Zext(x) => {
                 let inner = self.width(x);
                 Some(match self.fitting_constant(c, inner, false) {
@@ -170,6 +169,20 @@ impl TermPool {
         let c = self.bv(narrow, c);
         let x = self.extract(x, narrow - 1, 0);
         Some(self.eq(x, c))
+    }
+
+    /// `x / d = c` for a constant `d`, which is not zero: `c*d ≤ x < c*d + d`.
+    fn eq_quotient(&mut self, width: u32, x: TermId, d: TermId, c: TermId) -> Option<TermId> {
+        let (d, c) = (self.as_u64(d)?, self.as_u64(c)?);
+        let Some(least) = self.product_within(width, c, d) else { return Some(self.ff()) };
+        let reached = self.uge(x, least);
+        Some(match self.product_within(width, c + 1, d) {
+            Some(limit) => {
+                let below = self.ult(x, limit);
+                self.and(reached, below)
+            }
+            None => reached,
+        })
     }
 
     fn eq_concat_constant(&mut self, a: TermId, c: TermId) -> TermId {

@@ -31,9 +31,10 @@
 //! - Sums are `c1*x1 + c2*x2 + ... + k`, a left-leaning chain ordered by atom; `a - b` is
 //!   `a + Neg(b)`; factors are positive as signed numbers; `~x` in a sum is `-x - 1`.
 //! - `x << k` is `x * 2^k`; if `x` is made of pieces, it is the shifted pieces.
-//! - Quotients and remainders by powers of two are pieces; those of extended operands by
-//!   constants are narrow; signed ones of non-negative operands are unsigned. A quotient by
-//!   a constant is not divided by a constant again, nor compared with one.
+//! - Quotients and remainders by powers of two are pieces; quotients, remainders and
+//!   products of terms that are small by their range are narrow; signed divisions of
+//!   non-negative operands are unsigned. A quotient by a constant is not divided by a
+//!   constant again, nor compared with one.
 //!
 //! Pieces (`pieces`)
 //! - `x >> k` is an extension of an extract; `x & m` with contiguous ones in `m` is an
@@ -50,6 +51,7 @@ mod array;
 mod bitwise;
 mod boolean;
 mod compare;
+mod divide;
 mod equality;
 mod float;
 mod float_compare;
