@@ -135,7 +135,7 @@ fn operation(pool: &TermPool, node: &Node, width: u32) -> Facts {
                 low_zeros.meet(Facts::interval((all - a.hi) + 1, (all - a.lo) + 1))
             }
         }
-        Node::Add(a, b) => sum(width, of(a), of(b)),
+        Node::Add(a, b) => sum(width, of(a), of(b)).meet(signed_sum(pool, width, a, b)),
         Node::Mul(a, b) => {
             let (a, b) = (of(a), of(b));
             let zeros = a.trailing_zeros(width) + b.trailing_zeros(width);
@@ -236,6 +236,30 @@ fn sum(width: u32, a: Facts, b: Facts) -> Facts {
     let (lo, lo_wraps) = add_modulo(width, a.lo, b.lo);
     let (hi, hi_wraps) = add_modulo(width, a.hi, b.hi);
     if lo_wraps == hi_wraps { bits.meet(Facts::interval(lo, hi)) } else { bits }
+}
+
+/// The interval of a sum whose operands are read as signed numbers where that says more: in `c - x` with a small `x`,
+/// the negated operand is zero or close to the top, which as unsigned interval is everything.
+fn signed_sum(pool: &TermPool, width: u32, a: TermId, b: TermId) -> Facts {
+    let narrower = |t: TermId| {
+        let (lo, hi) = pool.range(t);
+        let sign = 1u64 << (width - 1);
+        let unsigned = (i128::from(lo), i128::from(hi));
+        if hi < sign || lo >= sign {
+            return unsigned;
+        }
+        let (lo, hi) = pool.signed_range_within(t, 2);
+        let signed = (i128::from(lo), i128::from(hi));
+        if signed.1 - signed.0 < unsigned.1 - unsigned.0 { signed } else { unsigned }
+    };
+    let (a, b) = (narrower(a), narrower(b));
+    let (lo, hi, modulus) = (a.0 + b.0, a.1 + b.1, 1i128 << width);
+    let turns = lo.div_euclid(modulus);
+    if turns != hi.div_euclid(modulus) {
+        return Facts::top(width);
+    }
+    let within = |value: i128| (value - turns * modulus) as u64;
+    Facts::interval(within(lo), within(hi))
 }
 
 /// The sum modulo 2^width and whether it wraps.

@@ -388,6 +388,29 @@ fn ranges_decide_comparisons() {
 }
 
 #[test]
+fn a_constant_minus_a_small_number_has_a_small_range() {
+    check(
+        |g| {
+            let small = g.pool.zext(g.a, 32);
+            let c = g.c(1000);
+            let difference = g.pool.sub(c, small);
+            let c = g.c(744);
+            g.pool.ugt(difference, c)
+        },
+        "true",
+    );
+    check(
+        |g| {
+            let (small, c) = (g.pool.sext(g.a, 32), g.c(0x7fff_ff00));
+            let sum = g.pool.add(small, c);
+            let million = g.c(1_000_000);
+            g.pool.udiv(sum, million)
+        },
+        "#x00000863",
+    );
+}
+
+#[test]
 fn quotients_by_constants_are_divided_and_compared_without_nesting() {
     let quotient = |g: &mut Given, by: &[i64]| {
         by.iter().fold(g.x, |t, d| {
