@@ -167,6 +167,57 @@ fn bytes_of_a_word_join_to_the_word() {
 }
 
 #[test]
+fn bytes_of_an_operation_join_to_the_operation() {
+    type Build = fn(&mut Given) -> TermId;
+    let builds: [Build; 6] = [
+        |g| {
+            let one = g.c(1);
+            g.pool.add(g.x, one)
+        },
+        |g| {
+            let (a, b) = (g.pool.zext(g.a, 32), g.pool.sext(g.b, 32));
+            g.pool.add(a, b)
+        },
+        |g| {
+            let (c, d) = (g.c(0x0102_0304), g.c(0x0502_0607));
+            g.pool.ite(g.p, c, d)
+        },
+        |g| {
+            let c = g.c(0x5a5a_0101);
+            g.pool.bvxor(g.x, c)
+        },
+        |g| g.pool.mul(g.x, g.y),
+        |g| {
+            let c = g.c(31);
+            let product = g.pool.mul(g.x, c);
+            g.pool.add(product, g.y)
+        },
+    ];
+    for (i, build) in builds.iter().enumerate() {
+        let mut g = Given::new();
+        let word = build(&mut g);
+        let bytes: Vec<TermId> = (0..4).map(|byte| g.pool.extract(word, byte * 8 + 7, byte * 8)).collect();
+        let up = bytes[1..].iter().fold(bytes[0], |low, &high| g.pool.concat(high, low));
+        let down = bytes[..3].iter().rev().fold(bytes[3], |high, &low| g.pool.concat(high, low));
+        assert_eq!((up, down), (word, word), "operation {i}: {}", smtlib::print_term(&g.pool, up));
+    }
+}
+
+#[test]
+fn low_bits_of_arithmetic_are_arithmetic_on_low_bits() {
+    check(
+        |g| {
+            let c = g.c(261);
+            let sum = g.pool.add(g.x, c);
+            let low = g.pool.extract(sum, 7, 0);
+            let d = g.c8(7);
+            g.pool.eq(low, d)
+        },
+        "(= ((_ extract 7 0) x) #x02)",
+    );
+}
+
+#[test]
 fn bytes_shifted_and_joined_are_a_concatenation() {
     check(
         |g| {

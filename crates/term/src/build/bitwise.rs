@@ -339,6 +339,18 @@ impl TermPool {
                 let differ = self.bvxor(x, y);
                 return self.zext(differ, width);
             }
+            (Node::Zext(low), _) if self.is_const(b) => {
+                let split = self.width(low);
+                let (high, c) = (self.extract(b, width - 1, split), self.extract(b, split - 1, 0));
+                let low = self.bvxor(low, c);
+                return self.concat(high, low);
+            }
+            (Node::Concat(high, low), _) if self.is_const(b) => {
+                let split = self.width(low);
+                let (c, d) = (self.extract(b, width - 1, split), self.extract(b, split - 1, 0));
+                let (high, low) = (self.bvxor(high, c), self.bvxor(low, d));
+                return self.concat(high, low);
+            }
             _ => {}
         }
         if let Some(joined) = self.join_disjoint(a, b) {

@@ -15,6 +15,9 @@ use crate::value;
 /// How many operators deep an extract is pushed.
 const EXTRACT_FUEL: u32 = 6;
 
+/// How many operators deep it is pushed if it does not vanish there.
+const OPAQUE_DEPTH: u32 = 3;
+
 /// A run of bits of a term: either zeros or the bits of a term.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
@@ -79,12 +82,56 @@ impl TermPool {
 
     /// One term for two adjacent pieces, if there is one.
     fn merge_adjacent(&mut self, high: TermId, low: TermId) -> Option<TermId> {
-        if self.is_const(high) && self.is_const(low) {
-            return Some(self.concat(high, low));
+        if let Some(merged) = self.merge_choices(high, low) {
+            return Some(merged);
         }
         let (x, h, m) = self.as_extract(high)?;
-        let (y, n, l) = self.as_extract(low)?;
-        (x == y && m == n + 1).then(|| self.extract(x, h, l))
+        let k = self.width(low);
+        if k > m {
+            return None;
+        }
+        let continues = match self.as_extract(low) {
+            Some((y, n, _)) if x == y => m == n + 1,
+            // The lower bits of an operation may have become an operation on lower bits.
+            _ => self.pushes_extracts(x) && self.extract(x, m - 1, m - k) == low,
+        };
+        continues.then(|| self.extract(x, h, m - k))
+    }
+
+    /// Joins constants, and choices between constants by one condition.
+    fn merge_choices(&mut self, high: TermId, low: TermId) -> Option<TermId> {
+        let choice = |t| match *self.node(t) {
+            Node::Const { .. } | Node::Wide { .. } => Some((None, t, t)),
+            Node::Ite(c, a, b) if self.is_const(a) && self.is_const(b) => Some((Some(c), a, b)),
+            _ => None,
+        };
+        let ((c, a, b), (d, x, y)) = (choice(high)?, choice(low)?);
+        if c.is_some() && d.is_some() && c != d {
+            return None;
+        }
+        let then = self.concat(a, x);
+        match c.or(d) {
+            None => Some(then),
+            Some(c) => {
+                let otherwise = self.concat(b, y);
+                Some(self.ite(c, then, otherwise))
+            }
+        }
+    }
+
+    /// Whether extracts of the term may be pushed into it.
+    fn pushes_extracts(&self, t: TermId) -> bool {
+        matches!(
+            *self.node(t),
+            Node::Not(_)
+                | Node::BvAnd(..)
+                | Node::BvOr(..)
+                | Node::BvXor(..)
+                | Node::Ite(..)
+                | Node::Neg(_)
+                | Node::Add(..)
+                | Node::Mul(..)
+        )
     }
 
     /// The term as bits of another; a sign test is the highest bit.
@@ -252,24 +299,32 @@ impl TermPool {
         self.concat(kept, zeros)
     }
 
-    /// Whether an extract from bit `low` on vanishes in all leaves of the term: then
-    /// pushing it down removes nodes instead of copying operators.
+    /// Whether pushing an extract from bit `low` on into the operands removes nodes, or
+    /// at least adds none: it vanishes in all leaves, or, if it takes the lowest bits,
+    /// in all but one. (Elsewhere than at the lowest bits one piece of a term stays an
+    /// extract of it, by which the pieces are recognised and joined again.)
     fn gains_from_extract(&self, t: TermId, low: u32, fuel: u32) -> bool {
-        let both = |a, b| {
-            fuel > 0 && self.gains_from_extract(a, low, fuel - 1) && self.gains_from_extract(b, low, fuel - 1)
-        };
+        let may_remain = low == 0 && fuel > EXTRACT_FUEL - OPAQUE_DEPTH;
+        self.opaque_leaves(t, low, fuel) <= u32::from(may_remain)
+    }
+
+    /// How many extracts remain if one from bit `low` on is pushed into the term.
+    fn opaque_leaves(&self, t: TermId, low: u32, fuel: u32) -> u32 {
+        let below = |t| if fuel == 0 { 1 } else { self.opaque_leaves(t, low, fuel - 1) };
         match *self.node(t) {
             Node::Const { .. }
             | Node::Wide { .. }
             | Node::Zext(_)
             | Node::Sext(_)
             | Node::Concat(..)
-            | Node::Extract { .. } => true,
-            Node::Not(a) => fuel > 0 && self.gains_from_extract(a, low, fuel - 1),
-            Node::Neg(a) => low == 0 && fuel > 0 && self.gains_from_extract(a, low, fuel - 1),
-            Node::BvAnd(a, b) | Node::BvOr(a, b) | Node::BvXor(a, b) | Node::Ite(_, a, b) => both(a, b),
-            Node::Add(a, b) | Node::Mul(a, b) => low == 0 && both(a, b),
-            _ => false,
+            | Node::Extract { .. } => 0,
+            Node::Not(a) => below(a),
+            Node::Neg(a) if low == 0 => below(a),
+            Node::BvAnd(a, b) | Node::BvOr(a, b) | Node::BvXor(a, b) | Node::Ite(_, a, b) => {
+                below(a) + below(b)
+            }
+            Node::Add(a, b) | Node::Mul(a, b) if low == 0 => below(a) + below(b),
+            _ => 1,
         }
     }
 
