@@ -39,6 +39,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             |s, _, _, v| s.returns(Value::bool(ops::concrete(v[0]).is_none()))
         }
         "klee_prefer_cex"
+        | "klee_posix_prefer_cex"
         | "klee_warning"
         | "klee_warning_once"
         | "klee_print_expr"
@@ -57,6 +58,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "selvedge_atomic_end"
         | "__CPROVER_atomic_begin"
         | "__CPROVER_atomic_end" => |s, _, _, _| s.returns_nothing(),
+        "klee_choose" => |s, _, _, v| s.choose_input(v[0]),
+        "klee_get_obj_size" => |s, _, _, v| s.object_size(v[0]),
         "klee_is_replay" => |s, _, _, _| s.returns(Value::Int(0)),
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
@@ -240,6 +243,24 @@ impl Step<'_, '_> {
         self.assume(inside)?;
         self.consume_input(name.into(), InputType::Signed("int"), 4, InputKind::Program);
         self.returns(value)
+    }
+
+    /// A number below `n`.
+    fn choose_input(&mut self, n: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = u64::from(bits / 8);
+        let value = self.peek_input(size);
+        let below = ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, value, n);
+        self.assume(below)?;
+        self.consume_input("choice".into(), InputType::Unsigned("unsigned long"), size, InputKind::Program);
+        self.returns(value)
+    }
+
+    /// The size of the object that starts at a pointer.
+    fn object_size(&mut self, ptr: Value) -> Res<()> {
+        let (obj, _) = self.resolve(ptr, 0, false)?;
+        let size = self.st.mem.get(obj).expect("resolved").size;
+        self.returns(Value::Int(size))
     }
 
     /// Goes on only where `cond` holds.
