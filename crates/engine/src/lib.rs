@@ -4,11 +4,13 @@
 //! except `frontend` (to obtain a program) and `program` (to read it).
 
 mod bugs;
+mod collect;
 mod config;
 mod coverage;
 mod inputs;
 mod outcome;
 mod places;
+mod system;
 mod verify;
 
 pub use config::{Config, Property, Reduce, Search};

@@ -1,0 +1,167 @@
+//! From the leaves of a search to what the outcome says of them.
+
+use selvedge_exec::{Arguments, Bound, FixedInputs, Machine, Options, PathEnd, Stream};
+use selvedge_explore::{Control, Leaf, Limits};
+use selvedge_program::Program;
+use selvedge_term::Evaluator;
+
+use crate::bugs::{Execution, bug, execute, kind_of};
+use crate::config::Config;
+use crate::inputs;
+use crate::outcome::{Bug, Executions, PathEndKind, TestCase};
+use crate::places::{short, user_place};
+
+/// One program under one configuration.
+pub(crate) struct Run<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) config: &'a Config,
+    pub(crate) options: Options,
+    pub(crate) arguments: Arguments,
+    pub(crate) limits: Limits<'a>,
+}
+
+impl Run<'_> {
+    /// Runs the program once with these inputs; `None` without an entry.
+    pub(crate) fn execute(&self, fixed: FixedInputs) -> Option<Execution> {
+        execute(self.program, &self.options, &self.arguments, fixed, &self.limits)
+    }
+}
+
+/// What the leaves of a search add up to.
+pub(crate) struct Collected<'a> {
+    run: &'a Run<'a>,
+    pub(crate) executions: Executions,
+    pub(crate) bounded: bool,
+    pub(crate) bounds: Vec<String>,
+    pub(crate) unknown: Vec<String>,
+    pub(crate) bugs: Vec<Bug>,
+    pub(crate) tests: Vec<TestCase>,
+}
+
+impl<'a> Collected<'a> {
+    pub(crate) fn new(run: &'a Run<'a>) -> Self {
+        Collected {
+            run,
+            executions: Executions::default(),
+            bounded: false,
+            bounds: Vec::new(),
+            unknown: Vec::new(),
+            bugs: Vec::new(),
+            tests: Vec::new(),
+        }
+    }
+
+    /// Notes why the verdict cannot be `safe`.
+    pub(crate) fn unknown(&mut self, reason: String) {
+        if !self.unknown.contains(&reason) {
+            self.unknown.push(reason);
+        }
+    }
+
+    fn bound(&mut self, reason: String, by_user: bool) {
+        if !by_user {
+            return self.unknown(reason);
+        }
+        self.bounded = true;
+        if !self.bounds.contains(&reason) {
+            self.bounds.push(reason);
+        }
+    }
+
+    /// Adds one leaf.
+    pub(crate) fn leaf(&mut self, machine: &mut Machine<'_>, leaf: &Leaf<'_>) -> Control {
+        let at = short(&user_place(self.run.program, leaf.state));
+        self.executions.total += 1;
+        let mut bug_index = None;
+        match leaf.end {
+            PathEnd::Exit(_) => self.executions.full += 1,
+            PathEnd::Finding(finding) => {
+                self.executions.failed += 1;
+                let kind = kind_of(finding.kind);
+                let place = user_place(self.run.program, leaf.state);
+                let known = self.bugs.iter().position(|b| b.kind == kind && b.location == place);
+                bug_index = known;
+                if known.is_none() {
+                    let fixed = machine.sources.bytes_of_model(&machine.pool, leaf.model);
+                    let replayed = self.run.execute(fixed);
+                    match replayed {
+                        Some(execution)
+                            if matches!(&execution.end, Some(PathEnd::Finding(f)) if f.kind == finding.kind)
+                                && execution.place == place =>
+                        {
+                            let Some(PathEnd::Finding(confirmed)) = execution.end.clone() else {
+                                unreachable!("matched")
+                            };
+                            bug_index = Some(self.bugs.len());
+                            self.bugs.push(bug(execution, &confirmed));
+                        }
+                        other => {
+                            let end = other.and_then(|e| e.end);
+                            self.unknown(format!(
+                                "{at}: internal error: \"{}\" did not happen when re-executed with the found inputs (it ended with {end:?})",
+                                finding.message
+                            ));
+                        }
+                    }
+                }
+            }
+            PathEnd::Unchecked(finding) => {
+                self.executions.cut += 1;
+                let property = kind_of(finding.kind).name();
+                self.unknown(format!(
+                    "{at}: {}; nothing is known about what follows, and the property {property} is not checked",
+                    finding.message
+                ));
+            }
+            PathEnd::Bound(bound) => {
+                self.executions.cut += 1;
+                let (text, by_user) = match bound {
+                    Bound::Unwind => (format!("{at}: the loop bound is reached (--unwind)"), true),
+                    Bound::Steps => (format!("{at}: the step bound is reached (--max-steps)"), true),
+                    Bound::Depth => (
+                        format!("{at}: calls nest too deeply (--max-depth)"),
+                        self.run.config.max_depth.is_some(),
+                    ),
+                };
+                self.bound(text, by_user);
+            }
+            PathEnd::Unsupported(what) => {
+                self.executions.cut += 1;
+                self.unknown(format!("{at}: not supported: {what}"));
+            }
+            PathEnd::SolverUnknown(why) => {
+                self.executions.cut += 1;
+                self.unknown(format!("{at}: {why}"));
+            }
+            PathEnd::Infeasible => unreachable!("the search drops infeasible paths"),
+        }
+        if self.run.config.tests {
+            let test = test_case(self.run.program, machine, leaf, bug_index);
+            self.tests.push(test);
+        }
+        machine.exit_code = None;
+        if bug_index.is_some() && !self.run.config.all_bugs { Control::Stop } else { Control::Continue }
+    }
+}
+
+fn test_case(
+    program: &Program,
+    machine: &Machine<'_>,
+    leaf: &Leaf<'_>,
+    bug_index: Option<usize>,
+) -> TestCase {
+    let fixed = machine.sources.bytes_of_model(&machine.pool, leaf.model);
+    let end = match (leaf.end, bug_index) {
+        (_, Some(index)) => PathEndKind::Bug(index),
+        (PathEnd::Exit(code), None) => PathEndKind::Exit(match machine.exit_code {
+            Some(term) => Evaluator::new(&**leaf.model).eval_u64(&machine.pool, term) as u32 as i32,
+            None => *code,
+        }),
+        _ => PathEndKind::Cut,
+    };
+    TestCase {
+        inputs: inputs::describe(program, leaf.state, &fixed),
+        end,
+        stdout: leaf.state.output.render(Stream::Stdout, &machine.pool, leaf.model),
+    }
+}
