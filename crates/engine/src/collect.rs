@@ -70,7 +70,11 @@ impl<'a> Collected<'a> {
 
     /// Adds one leaf.
     pub(crate) fn leaf(&mut self, machine: &mut Machine<'_>, leaf: &Leaf<'_>) -> Control {
-        let at = short(&user_place(self.run.program, leaf.state));
+        // Most leaves are full executions, and those name no place.
+        let at = match leaf.end {
+            PathEnd::Exit(_) => String::new(),
+            _ => short(&user_place(self.run.program, leaf.state)),
+        };
         self.executions.total += 1;
         let mut bug_index = None;
         match leaf.end {
