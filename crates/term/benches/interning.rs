@@ -55,13 +55,13 @@ fn main() {
             black_box(pool.add(vars[i % 64], vars[(i / 64) % 64]));
         }
     });
-    measure("x + constant, new", N, with_vars, |(pool, vars)| {
+    measure("x + constant, both new", 2 * N, with_vars, |(pool, vars)| {
         for i in 0..N {
             let c = pool.bv(32, u64::from(i) + 7);
             black_box(pool.add(vars[i as usize % 512], c));
         }
     });
-    measure("running sum of variables", N, with_vars, |(pool, vars)| {
+    measure("deep chain of xor and mul", 2 * N, with_vars, |(pool, vars)| {
         let mut sum = vars[0];
         for i in 0..N as usize {
             sum = pool.bvxor(sum, vars[i % 512]);
@@ -74,13 +74,13 @@ fn main() {
             black_box(pool.ult(vars[i % 512], vars[(i / 512 + i) % 512]));
         }
     });
-    measure("x = constant, new", N, with_vars, |(pool, vars)| {
+    measure("x = constant, both new", 2 * N, with_vars, |(pool, vars)| {
         for i in 0..N {
             let c = pool.bv(32, u64::from(i));
             black_box(pool.eq(vars[i as usize % 512], c));
         }
     });
-    measure("conjunction of two comparisons", N, with_vars, |(pool, vars)| {
+    measure("comparison and conjunction, new", 2 * N, with_vars, |(pool, vars)| {
         let mut last = pool.tt();
         for i in 0..N as usize {
             let next = pool.ult(vars[i % 512], vars[(i / 512 + i + 1) % 512]);
@@ -88,7 +88,7 @@ fn main() {
             last = next;
         }
     });
-    measure("four bytes cut and joined", N, with_vars, |(pool, vars)| {
+    measure("four bytes cut and joined, per byte", N / 2, with_vars, |(pool, vars)| {
         for i in 0..N as usize / 8 {
             let x = vars[i % 512];
             let mut word = pool.extract(x, 7, 0);
