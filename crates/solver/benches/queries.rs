@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use selvedge_solver::{Answer, Backend, Query, SolverConfig, Want, build};
-use selvedge_term::{Sort, TermId, TermPool};
+use selvedge_term::{Assignment, Sort, TermId, TermPool, eval};
 
 /// A small deterministic generator (SplitMix64).
 struct Rng(u64);
@@ -186,6 +186,43 @@ fn arrays() -> Family {
     })
 }
 
+/// All paths of bubble sort over six integers, asked as the explorer asks: the side that a model
+/// of the path takes is feasible, and a model of the other side is wanted.
+fn sort() -> Family {
+    const N: usize = 6;
+    let mut pool = TermPool::new();
+    let vars: Vec<TermId> = (0..N).map(|i| pool.var(&format!("s{i}"), Sort::Bv(32))).collect();
+    let mut solver = build(&SolverConfig::default());
+    let mut queries = Vec::new();
+    // Steps of the algorithm done, the array, the path and its model.
+    let mut pending = vec![(0, vars, Vec::new(), Assignment::new())];
+    let steps: Vec<usize> = (0..N).flat_map(|pass| 0..N - 1 - pass).collect();
+    while let Some((step, array, path, model)) = pending.pop() {
+        let Some(&at) = steps.get(step) else { continue };
+        let swapped = pool.slt(array[at + 1], array[at]);
+        let kept = pool.not(swapped);
+        let mut next = array.clone();
+        next.swap(at, at + 1);
+        for (cond, array) in [(kept, array), (swapped, next)] {
+            let mut model = model.clone();
+            if eval(&pool, cond, &model).as_bool() != Some(true) {
+                let goal = vec![cond];
+                let answer = solver.check(&mut pool, &Query { path: &path, goal: &goal, want: Want::Model });
+                queries.push(Asked { path: path.clone(), goal });
+                match answer.model() {
+                    Some(found) => model.merge(found),
+                    None => continue,
+                }
+            }
+            let mut path = path.clone();
+            path.push(cond);
+            pending.push((step + 1, array, path, model));
+        }
+    }
+    queries.truncate(queries.len() / scale());
+    Family { name: "sort", pool, queries }
+}
+
 /// Is a state contained in a summary? `pc ∧ ¬(20 disjuncts)` over eight variables.
 fn subsumption() -> Family {
     let mut family = feasibility();
@@ -239,7 +276,8 @@ fn chains() -> Vec<(&'static str, SolverConfig)> {
 #[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let families: [(&str, Make); 5] = [
+    let families: [(&str, Make); 6] = [
+        ("sort", sort),
         ("feas", feasibility),
         ("parser", parser),
         ("nonlin", nonlinear),

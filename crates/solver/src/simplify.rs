@@ -1,6 +1,6 @@
 //! Decides what needs no solver, and drops what the path already says.
 //!
-//! A goal conjunct that the facts of the path (see `path_facts`) make false refutes the
+//! A goal conjunct that the facts of the path (see `facts`) make false refutes the
 //! query. One that they make true can be left out; if nothing is left, the query is
 //! satisfiable, because the path is.
 //!
@@ -8,7 +8,7 @@
 
 use selvedge_term::{Node, TermId, TermPool};
 
-use crate::path_facts::PathFacts;
+use crate::facts::PathFacts;
 use crate::query::{Answer, Query, Solver, Want};
 use crate::stats::Stats;
 

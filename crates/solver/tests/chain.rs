@@ -79,6 +79,13 @@ fn the_full_chain_answers_like_bare_z3_on_deeper_terms() {
 }
 
 #[test]
+fn comparisons_are_decided_by_facts_as_by_bare_z3() {
+    let flavour = Flavour { comparisons: true, ..Flavour::default() };
+    let configs = [1, 3, 15].map(|number| switches(number, Backend::BitBlast));
+    assert_eq!(compare(&configs, flavour, 1200..1240, 1, 40), 0);
+}
+
+#[test]
 fn arrays_are_answered_like_bare_z3() {
     let flavour = Flavour { arrays: true, ..Flavour::default() };
     let configs = [(15, Backend::Auto), (0, Backend::Auto), (0, Backend::Z3), (15, Backend::BitBlast)]

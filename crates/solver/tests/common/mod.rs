@@ -31,6 +31,8 @@ pub(crate) struct Flavour {
     pub(crate) arrays: bool,
     pub(crate) floats: bool,
     pub(crate) ints: bool,
+    /// Nothing but comparisons of a few short variables and constants.
+    pub(crate) comparisons: bool,
 }
 
 const WIDTHS: [u32; 10] = [1, 2, 3, 5, 8, 8, 16, 17, 32, 64];
@@ -210,8 +212,30 @@ impl Gen {
         }
     }
 
+    fn comparison(&mut self, pool: &mut TermPool) -> TermId {
+        let operand = |rng: &mut Rng, pool: &mut TermPool| match rng.below(8) {
+            0 => pool.bv(4, rng.next()),
+            n => pool.var(&format!("c{}", n % 5), Sort::Bv(4)),
+        };
+        let (a, b) = (operand(&mut self.rng, pool), operand(&mut self.rng, pool));
+        match self.rng.below(8) {
+            0 => pool.eq(a, b),
+            1 => pool.ne(a, b),
+            2 | 3 => pool.ult(a, b),
+            4 => pool.ule(a, b),
+            5 | 6 => pool.slt(a, b),
+            _ => {
+                let (below, other) = (pool.sle(a, b), self.comparison(pool));
+                pool.and(below, other)
+            }
+        }
+    }
+
     /// A random term of width 1.
     pub(crate) fn boolean(&mut self, pool: &mut TermPool, depth: u32) -> TermId {
+        if self.flavour.comparisons {
+            return self.comparison(pool);
+        }
         if depth == 0 {
             let name = format!("b{}", self.rng.below(self.vars_per_width));
             return pool.var(&name, Sort::BOOL);

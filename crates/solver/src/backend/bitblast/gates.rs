@@ -5,8 +5,14 @@
 //! gates with all that they depend on extends to all others.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::sat::{Gate, Lit, Sat};
+
+/// Literals up to which an exclusive or is kept as a sorted chain.
+const MAX_SUMMANDS: usize = 6;
+
+type Sum = SmallVec<[Lit; 2 * MAX_SUMMANDS]>;
 
 /// The gates made so far, over one SAT solver.
 pub(super) struct Gates {
@@ -40,6 +46,8 @@ impl Gates {
         !self.and(!a, !b)
     }
 
+    /// `a ⊕ b`. Sums of few literals are kept in one form, whatever the order they were made in:
+    /// a chain over the sorted literals. Search alone is slow to see that two orders agree.
     pub(super) fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         // Signs move to the output.
         let flip = a.is_negated() != b.is_negated();
@@ -51,7 +59,46 @@ impl Gates {
         if a == Lit::TRUE {
             return b.negate_if(!flip);
         }
-        self.output(Gate::Xor(a, b)).negate_if(flip)
+        let mut sum = Sum::default();
+        if !(self.add_summands(a, &mut sum) && self.add_summands(b, &mut sum)) {
+            return self.output(Gate::Xor(a, b)).negate_if(flip);
+        }
+        sum.sort_unstable();
+        let mut chain = None;
+        let mut rest = &sum[..];
+        while let [first, tail @ ..] = rest {
+            // Of an even number of equal literals nothing is left.
+            if tail.first() == Some(first) {
+                rest = &tail[1..];
+                continue;
+            }
+            rest = tail;
+            chain = Some(match chain {
+                None => *first,
+                // A summand may itself be a chain that was not opened.
+                Some(chain) if chain == *first => Lit::FALSE,
+                Some(Lit::FALSE) => *first,
+                Some(chain) => self.output(Gate::Xor(chain, *first)),
+            });
+        }
+        chain.unwrap_or(Lit::FALSE).negate_if(flip)
+    }
+
+    /// Adds the literals that `lit` is a chain of, as far as they are few.
+    fn add_summands(&self, mut lit: Lit, sum: &mut Sum) -> bool {
+        for _ in 0..MAX_SUMMANDS {
+            match self.sat.xor_inputs(lit) {
+                Some((chain, last)) => {
+                    sum.push(last);
+                    lit = chain;
+                }
+                None => {
+                    sum.push(lit);
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// `a ⊕ b ⊕ c`, the sum bit of a full adder.

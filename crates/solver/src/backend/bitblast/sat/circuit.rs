@@ -97,6 +97,12 @@ impl Sat {
         self.new_var(Node { pins, kind, ..Node::INPUT })
     }
 
+    /// The inputs of `lit` if it is the output of a [`Gate::Xor`].
+    pub(in super::super) fn xor_inputs(&self, lit: Lit) -> Option<(Lit, Lit)> {
+        let node = &self.nodes[lit.var() as usize];
+        (node.kind == Kind::Xor && !lit.is_negated()).then(|| (node.pins[0], node.pins[1]))
+    }
+
     /// States that the input `lit` is bound by what is asserted about `others`: whoever depends on
     /// it depends on them.
     pub(in super::super) fn depends_on(&mut self, lit: Lit, others: &[Lit]) {

@@ -1,4 +1,5 @@
-//! What a path says outright: its conjuncts, bounds of terms, and values of variables.
+//! What a path says outright: its conjuncts, bounds of terms, their order, and values of
+//! variables.
 //!
 //! Kept in step with the path from query to query: what the new path shares with the old
 //! one stays, the rest is undone, and only new conjuncts are read.
@@ -6,8 +7,12 @@
 //! Guarantee: if [`PathFacts::decide`] says that a term is true (false), it is true (false)
 //! in every model of the conjuncts it names as reasons.
 
+mod order;
+
 use rustc_hash::FxHashMap;
 use selvedge_term::{Node, Sort, Substitution, TermId, TermPool, VarId};
+
+use self::order::Order;
 
 /// How a bound reads a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,12 +49,13 @@ pub(crate) struct Decided {
 #[derive(Default)]
 pub(crate) struct PathFacts {
     path: Vec<TermId>,
-    /// Length of `undo` before the conjunct of the same index was read.
-    marks: Vec<usize>,
+    /// Lengths of `undo` and `order` before the conjunct of the same index was read.
+    marks: Vec<(usize, usize)>,
     undo: Vec<Undo>,
     /// Terms that hold, by the conjunct that says so (itself, or a conjunction).
     members: FxHashMap<TermId, TermId>,
     bounds: FxHashMap<(TermId, Reading), Bounds>,
+    order: Order,
     /// Variables with a value, by the conjunct that says so.
     values: FxHashMap<VarId, TermId>,
     substitution: Substitution,
@@ -61,13 +67,14 @@ impl PathFacts {
     /// Makes these the facts of `path`.
     pub(crate) fn follow(&mut self, pool: &TermPool, path: &[TermId]) {
         let common = self.path.iter().zip(path).take_while(|(a, b)| a == b).count();
-        if let Some(&mark) = self.marks.get(common) {
-            self.forget(mark);
+        if let Some(&(undo, edges)) = self.marks.get(common) {
+            self.forget(undo);
+            self.order.undo_to(edges);
             self.path.truncate(common);
             self.marks.truncate(common);
         }
         for &conjunct in &path[common..] {
-            self.marks.push(self.undo.len());
+            self.marks.push((self.undo.len(), self.order.len()));
             self.path.push(conjunct);
             self.read(pool, conjunct);
         }
@@ -155,6 +162,9 @@ impl PathFacts {
                 for reading in [Reading::Unsigned, Reading::Signed] {
                     if let Some(value) = constant(pool, b, reading) {
                         self.bound(pool, a, reading, Some(value), Some(value), by);
+                    } else if is_word(pool, a) {
+                        self.order.add(reading, a, b, false, by);
+                        self.order.add(reading, b, a, false, by);
                     }
                 }
             }
@@ -186,6 +196,10 @@ impl PathFacts {
         } else if let Some(value) = constant(pool, a, reading) {
             let (low, high) = if positive { (Some(value + 1), None) } else { (None, Some(value)) };
             self.bound(pool, b, reading, low, high, by);
+        } else if positive {
+            self.order.add(reading, a, b, true, by);
+        } else {
+            self.order.add(reading, b, a, false, by);
         }
     }
 
@@ -298,25 +312,44 @@ impl PathFacts {
         self.members.get(&negated).copied()
     }
 
-    fn decide_less(&self, pool: &TermPool, reading: Reading, a: TermId, b: TermId) -> Option<Decided> {
-        let (a, b) = (self.bounds_of(pool, a, reading)?, self.bounds_of(pool, b, reading)?);
-        if a.high < b.low {
-            Some(Decided { truth: true, reasons: reasons(a.high_by, b.low_by) })
-        } else if a.low >= b.high {
-            Some(Decided { truth: false, reasons: reasons(a.low_by, b.high_by) })
-        } else {
-            None
+    fn decide_less(&mut self, pool: &TermPool, reading: Reading, a: TermId, b: TermId) -> Option<Decided> {
+        if let (Some(a), Some(b)) = (self.bounds_of(pool, a, reading), self.bounds_of(pool, b, reading)) {
+            if a.high < b.low {
+                return Some(Decided { truth: true, reasons: reasons(a.high_by, b.low_by) });
+            }
+            if a.low >= b.high {
+                return Some(Decided { truth: false, reasons: reasons(a.low_by, b.high_by) });
+            }
         }
+        if let Some(chain) = self.order.chain(reading, a, b)
+            && chain.strict
+        {
+            return Some(Decided { truth: true, reasons: chain.reasons });
+        }
+        self.order.chain(reading, b, a).map(|chain| Decided { truth: false, reasons: chain.reasons })
     }
 
-    fn decide_equal(&self, pool: &TermPool, a: TermId, b: TermId) -> Option<Decided> {
+    fn decide_equal(&mut self, pool: &TermPool, a: TermId, b: TermId) -> Option<Decided> {
         for reading in [Reading::Unsigned, Reading::Signed] {
-            let (a, b) = (self.bounds_of(pool, a, reading)?, self.bounds_of(pool, b, reading)?);
-            if a.high < b.low {
-                return Some(Decided { truth: false, reasons: reasons(a.high_by, b.low_by) });
+            for (a, b) in [(a, b), (b, a)] {
+                let bounds = (self.bounds_of(pool, a, reading), self.bounds_of(pool, b, reading));
+                if let (Some(lower), Some(upper)) = bounds
+                    && lower.high < upper.low
+                {
+                    return Some(Decided { truth: false, reasons: reasons(lower.high_by, upper.low_by) });
+                }
             }
-            if b.high < a.low {
-                return Some(Decided { truth: false, reasons: reasons(b.high_by, a.low_by) });
+            let up = self.order.chain(reading, a, b);
+            let down = self.order.chain(reading, b, a);
+            match (up, down) {
+                (Some(chain), _) | (_, Some(chain)) if chain.strict => {
+                    return Some(Decided { truth: false, reasons: chain.reasons });
+                }
+                (Some(mut up), Some(down)) => {
+                    up.reasons.extend(down.reasons);
+                    return Some(Decided { truth: true, reasons: up.reasons });
+                }
+                _ => {}
             }
         }
         None
@@ -365,6 +398,10 @@ fn value_in(pool: &TermPool, conjunct: TermId, var: VarId) -> Option<Value> {
         Node::And(list) => pool.list(list).iter().find_map(|&part| of_part(part)),
         _ => of_part(conjunct),
     }
+}
+
+fn is_word(pool: &TermPool, term: TermId) -> bool {
+    matches!(pool.sort(term), Sort::Bv(width) if width > 1)
 }
 
 fn constant(pool: &TermPool, term: TermId, reading: Reading) -> Option<i128> {
