@@ -35,6 +35,16 @@ fn a_shared_subterm_of_a_single_term_is_bound_by_let() {
 }
 
 #[test]
+fn a_shared_negation_of_a_variable_gets_no_name() {
+    let mut pool = TermPool::new();
+    let [p, q, r] = ["p", "q", "r"].map(|name| pool.var(name, Sort::Bv(1)));
+    let not_p = pool.not(p);
+    let (one, other) = (pool.and(not_p, q), pool.and(not_p, r));
+    let either = pool.or(one, other);
+    assert_eq!(smtlib::print_term(&pool, either), "(or (and (not p) q) (and (not p) r))");
+}
+
+#[test]
 fn truth_values_become_bits_only_where_bits_are_needed() {
     let mut pool = TermPool::new();
     let (p, q) = (pool.var("p", Sort::Bv(1)), pool.var("q", Sort::Bv(1)));

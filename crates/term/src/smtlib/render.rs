@@ -61,7 +61,11 @@ impl<'p> Renderer<'p> {
     /// Renders a term; returns name and text if it must be defined before its users.
     pub(super) fn visit(&mut self, t: TermId) -> Option<(String, String)> {
         let text = self.render(t);
-        let leaf = self.pool.operands(t).is_empty();
+        // A negated variable is as short as a name.
+        let leaf = match *self.pool.node(t) {
+            Node::Not(x) => self.pool.operands(x).is_empty(),
+            _ => self.pool.operands(t).is_empty(),
+        };
         let float = matches!(*self.pool.node(t), Node::Fp(op, _) if op.result_format().is_some());
         let must = float && self.fp_bits == FpBits::FreshVariable;
         let name = !leaf && (must || self.uses[&t] > 1 || text.len() > LONGEST_INLINE);
