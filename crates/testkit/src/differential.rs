@@ -14,7 +14,7 @@ pub use faulty::smaller;
 pub use predict::explore;
 pub use variants::{Paths, Variants, paths_of_variants};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -44,6 +44,8 @@ pub struct Plan {
     pub keep: PathBuf,
     /// What the programs contain.
     pub options: generator::Options,
+    /// Flags with which clang makes the bitcode that the engine gets, such as `-O2`; without, it gets the source.
+    pub bitcode: Option<Vec<String>>,
     /// How the engine runs; `tests` is always on.
     pub config: Config,
 }
@@ -177,16 +179,20 @@ fn compare_batch(programs: &[Generated], plan: &Plan, optimised: bool) -> Result
     for (index, (program, source)) in programs.iter().zip(&sources).enumerate() {
         let file = dir.path().join(format!("p{}.c", program.seed));
         std::fs::write(&file, source).map_err(io("a program cannot be written"))?;
-        let started = Instant::now();
+        let mut started = Instant::now();
         let mut fault = |kind, detail| report.mismatches.push(Mismatch { seed: program.seed, kind, detail });
-        match explore(&file, &config) {
+        let explored = compiled(&file, plan).and_then(|file| {
+            started = Instant::now();
+            explore(&file, &config)
+        });
+        match explored {
             Err(problem) => fault("failure of the tool", problem),
             Ok((outcome, loaded)) => {
                 report.engine_time.0 += loaded;
-                let explored = started.elapsed().saturating_sub(loaded);
-                report.engine_time.1 += explored;
-                report.slowest = report.slowest.max((explored, program.seed));
-                if outcome.verdict != Verdict::Safe {
+                let time = started.elapsed().saturating_sub(loaded);
+                report.engine_time.1 += time;
+                report.slowest = report.slowest.max((time, program.seed));
+                if outcome.verdict != Verdict::Safe || outcome.bounded {
                     let (kind, detail) = verdict_fault(&outcome);
                     fault(kind, detail);
                 }
@@ -224,6 +230,16 @@ fn compare_batch(programs: &[Generated], plan: &Plan, optimised: bool) -> Result
     Ok(report)
 }
 
+/// The file that the engine gets.
+fn compiled(file: &Path, plan: &Plan) -> Result<PathBuf, String> {
+    let Some(flags) = &plan.bitcode else { return Ok(file.to_owned()) };
+    let bitcode = file.with_extension("bc");
+    let made = native::compile(file, &bitcode, |command| {
+        command.args(flags).args(["-g", "-emit-llvm", "-c"]);
+    });
+    made.map(|()| bitcode).map_err(|e| e.to_string())
+}
+
 /// Runs random inputs and looks for paths that no test case takes.
 fn sample(
     programs: &[Generated],
@@ -258,4 +274,70 @@ fn sample(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generator::{InputSpec, Int, Node};
+
+    fn program() -> Generated {
+        let lines = [
+            "#include <stdio.h>",
+            "extern int __VERIFIER_nondet_int(void);",
+            "int main(void) { int x = __VERIFIER_nondet_int(); if (x < 10) printf(\"%d\\n\", x & 3); if (x >= 50) return 1; return 0; }",
+        ];
+        let nodes = lines.iter().map(|l| Node::Line((*l).to_owned())).collect();
+        let inputs = vec![InputSpec { ty: Int::Int, lo: -100, hi: 100, count: 1 }];
+        Generated { seed: 1, nodes, inputs }
+    }
+
+    fn plan(config: Config) -> Plan {
+        Plan {
+            seeds: 0..0,
+            batch: 1,
+            threads: 1,
+            samples: 40,
+            optimised_every: 0,
+            shrink: 0,
+            keep: PathBuf::new(),
+            options: generator::Options::default(),
+            bitcode: None,
+            config,
+        }
+    }
+
+    #[test]
+    fn a_full_exploration_has_no_mismatch() {
+        let report = compare_batch(&[program()], &plan(Config::default()), true).expect("runs");
+        assert_eq!(
+            (report.mismatches.as_slice(), report.paths, report.native_paths),
+            (&[][..], 3, 3),
+            "{report}"
+        );
+        assert_eq!(report.cases, 6, "each of three paths at two optimisation levels");
+    }
+
+    #[test]
+    fn a_path_that_was_not_explored_is_noticed() {
+        let config = Config { max_runs: Some(1), ..Config::default() };
+        let report = compare_batch(&[program()], &plan(config), false).expect("runs");
+        assert!(report.mismatches.iter().any(|m| m.kind == "unknown"), "{report}");
+        let missed = sample_only(&program());
+        assert_eq!(missed.mismatches[0].kind, "missed path");
+    }
+
+    /// Samples of a program of which one path is known.
+    fn sample_only(program: &Generated) -> Comparison {
+        let dir = tempfile::tempdir().expect("a folder");
+        let source = program.source();
+        let units = [Unit { seed: program.seed, source: &source }];
+        let batch = native::build(dir.path(), "b", &units, Build::Traced).expect("compiles");
+        let one = [Job { program: 0, inputs: vec![Int::Int.encode(60)] }];
+        let mut traces = vec![vec![batch.run(&one).expect("runs")[0].trace]];
+        let mut report = Comparison::default();
+        let programs = std::slice::from_ref(program);
+        sample(programs, &plan(Config::default()), &batch, &mut traces, &mut report).expect("runs");
+        report
+    }
 }

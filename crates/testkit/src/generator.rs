@@ -171,6 +171,9 @@ impl Gen {
         for _ in 0..self.rng.range(1, 4) {
             self.new_global();
         }
+        if self.rng.chance(30) {
+            self.new_global_pointer();
+        }
         for _ in 0..self.rng.range(1, 3) {
             match self.rng.weighted(&[65, 15, 20]) {
                 1 => self.new_recursion(),
@@ -189,6 +192,22 @@ impl Gen {
         let init = if self.rng.chance(75) { format!(" = {}", self.initialiser(&ty)) } else { String::new() };
         self.top.push(Node::line(format!("static {declared}{init};")));
         self.add_var(name, ty, taint);
+    }
+
+    /// A pointer to a part of another global: an address as initialiser.
+    fn new_global_pointer(&mut self) {
+        let targets: Vec<Var> = self.vars.clone();
+        let target = self.rng.pick(&targets).clone();
+        let (elem, n) = match target.ty {
+            Ty::Array(elem, n) => (*elem, self.rng.range(1, n)),
+            other => (other, 1),
+        };
+        if let Some(address) = self.address(&elem, n, target.taint, 0) {
+            let name = self.file_name("q");
+            let ty = Ty::Ptr(Box::new(elem), n);
+            self.top.push(Node::line(format!("static {} = {address};", self.declare(&ty, &name))));
+            self.add_var(name, ty, target.taint);
+        }
     }
 
     fn main(&mut self) {

@@ -156,10 +156,10 @@ pub fn build(dir: &Path, name: &str, units: &[Unit<'_>], build: Build) -> Result
         std::fs::write(&part, DRIVER).map_err(io("the driver cannot be written"))?;
         std::fs::rename(&part, &driver).map_err(io("the driver cannot be written"))?;
     }
-    clang(&source, &object, |c| {
+    compile(&source, &object, |c| {
         c.args(build.flags()).arg("-c");
     })?;
-    clang(&driver, &executable, |c| {
+    compile(&driver, &executable, |c| {
         c.args(build.driver_flags()).arg(&object).arg("-lm");
     })?;
     let _ = std::fs::remove_file(&object);
@@ -167,7 +167,10 @@ pub fn build(dir: &Path, name: &str, units: &[Unit<'_>], build: Build) -> Result
 }
 
 /// Runs clang on `file` with further arguments.
-fn clang(file: &Path, out: &Path, arguments: impl FnOnce(&mut Command)) -> Result<(), Error> {
+///
+/// # Errors
+/// When clang cannot be run or does not accept the file.
+pub fn compile(file: &Path, out: &Path, arguments: impl FnOnce(&mut Command)) -> Result<(), Error> {
     let mut command = Command::new(CLANG);
     command.arg("-w").arg(file).arg("-o").arg(out);
     arguments(&mut command);

@@ -15,25 +15,45 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 
-#[test]
-fn predictions_come_true_on_generated_programs() {
-    let (count, first) = (number("SELVEDGE_DIFF_PROGRAMS", 2000), number("SELVEDGE_DIFF_SEED", 0));
+/// Compares `count` programs from `first` on, with the given changes to the usual plan.
+#[track_caller]
+fn check(count: u64, first: u64, change: impl FnOnce(&mut Plan)) {
     let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("differential");
-    let plan = Plan {
+    let mut plan = Plan {
         seeds: first..first + count,
         batch: 40,
         threads: std::thread::available_parallelism().map_or(2, usize::from),
         samples: 24,
         optimised_every: 5,
-        shrink: number("SELVEDGE_DIFF_SHRINK", 3) as usize,
+        shrink: 3,
         keep: keep.clone(),
         options: Options::default(),
-        config: Config { timeout: Some(Duration::from_secs(30)), ..Config::default() },
+        bitcode: None,
+        config: Config { timeout: Some(Duration::from_secs(60)), ..Config::default() },
     };
+    change(&mut plan);
     let report = compare(&plan).expect("native programs are built and run");
     // Written past the test harness: how much was compared belongs into the log of a passing run.
     let _ = writeln!(std::io::stderr(), "\ndifferential: {report}");
     assert!(report.mismatches.is_empty(), "{report}\nsee {}", keep.display());
     let least = usize::try_from(count).unwrap_or(0);
     assert!(report.programs == least && report.cases > 2 * least, "too little was compared: {report}");
+}
+
+#[test]
+fn predictions_come_true_on_generated_programs() {
+    let (count, first) = (number("SELVEDGE_DIFF_PROGRAMS", 2000), number("SELVEDGE_DIFF_SEED", 0));
+    check(count, first, |_| {});
+}
+
+#[test]
+fn predictions_for_optimised_bitcode_come_true() {
+    let (count, first) =
+        (number("SELVEDGE_DIFF_PROGRAMS", 2000) / 10, number("SELVEDGE_DIFF_SEED", 0) + 400_000);
+    check(count, first, |plan| {
+        plan.bitcode = Some(vec!["-O2".to_owned(), "-fno-pie".to_owned()]);
+        // The optimiser joins paths of the source, so paths cannot be looked up.
+        plan.samples = 0;
+        plan.optimised_every = 0;
+    });
 }

@@ -94,3 +94,39 @@ pub(super) fn show_inputs(inputs: &[Vec<u8>]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(end: PathEndKind, stdout: &[u8], found: NativeEnd) -> Option<&'static str> {
+        let run = NativeRun { end: found, trace: 0, stdout: b"1\n2\n".to_vec() };
+        Prediction { end, stdout: stdout.to_vec() }.differs(&run).map(|(kind, _)| kind)
+    }
+
+    #[test]
+    fn predictions_are_compared_by_exit_code_and_output() {
+        let exit = PathEndKind::Exit;
+        assert_eq!(kind(exit(3), b"1\n2\n", NativeEnd::Exit(3)), None);
+        assert_eq!(kind(exit(259), b"1\n2\n", NativeEnd::Exit(3)), None, "a process has eight bits");
+        assert_eq!(kind(exit(-1), b"1\n2\n", NativeEnd::Exit(255)), None);
+        assert_eq!(kind(exit(4), b"1\n2\n", NativeEnd::Exit(3)), Some("exit code"));
+        assert_eq!(kind(exit(3), b"1\n3\n", NativeEnd::Exit(3)), Some("output"));
+        assert_eq!(kind(exit(3), b"1\n2\n", NativeEnd::Signal(6)), Some("exit code"));
+        assert_eq!(kind(exit(3), b"1\n2\n", NativeEnd::NoInput), Some("exit code"));
+    }
+
+    #[test]
+    fn the_first_differing_line_is_shown() {
+        assert_eq!(
+            first_difference(b"1\n2\n", b"1\n3\n"),
+            "line 2: predicted Some(\"2\"), found Some(\"3\")"
+        );
+        assert_eq!(first_difference(b"1", b"1\n3"), "line 2: predicted None, found Some(\"3\")");
+    }
+
+    #[test]
+    fn inputs_are_shown_as_numbers() {
+        assert_eq!(show_inputs(&[vec![1, 2], vec![255]]), "0x0201 0xff");
+    }
+}

@@ -23,7 +23,7 @@ impl Gen {
         self.depth += 1;
         let mut body = Vec::new();
         let floats = if self.options.floats { 30 } else { 0 };
-        match self.rng.weighted(&[14, 10, 10, 8, 7, 6, 5, 8, 8, 5, 5, 4, 6, 5, 4, 4, floats]) {
+        match self.rng.weighted(&[14, 10, 10, 8, 7, 6, 5, 8, 8, 5, 5, 4, 6, 5, 4, 4, 8, 8, 5, 5, floats]) {
             0 => self.string_buffer(&mut body),
             1 => self.copy_arrays(&mut body),
             2 => self.heap_array(&mut body),
@@ -40,6 +40,10 @@ impl Gen {
             13 => self.string_table(&mut body),
             14 => self.pointer_member(&mut body),
             15 => self.struct_copy(&mut body),
+            16 => self.unaligned(&mut body),
+            17 => self.pointer_table(&mut body),
+            18 => self.wide_product(&mut body),
+            19 => self.atomic(&mut body),
             _ => self.floating(&mut body),
         }
         self.depth -= 1;

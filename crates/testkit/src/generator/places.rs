@@ -199,7 +199,7 @@ impl Gen {
                 }
                 self.addresses(&format!("{text}[{}]", len - 1), inner, elem, n, found);
             }
-            Ty::Struct(id) => {
+            Ty::Struct(id) if !self.structs[*id].packed => {
                 for field in self.structs[*id].fields.iter().filter(|f| f.bits.is_none()) {
                     self.addresses(&format!("{text}.{}", field.name), &field.ty, elem, n, found);
                 }

@@ -23,7 +23,7 @@ pub(super) enum Ty {
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) ty: Ty,
-    /// Width of a bit-field; only of `int` and `unsigned`, at most 31 so that it promotes to `int`.
+    /// Width of a bit-field; at most 31 and of types up to `int`, so that it promotes to `int`.
     pub(super) bits: Option<u32>,
 }
 
@@ -34,6 +34,8 @@ pub(super) struct Struct {
     pub(super) fields: Vec<Field>,
     /// Has a floating member somewhere: its objects stay concrete.
     pub(super) floats: bool,
+    /// Has no padding, so that no pointer to a member is known to be aligned.
+    pub(super) packed: bool,
 }
 
 impl Gen {
@@ -102,7 +104,12 @@ impl Gen {
             let name = format!("m{index}");
             let choice = self.rng.weighted(&[40, 25, 10, 10, if self.options.floats { 15 } else { 0 }]);
             let (ty, bits) = match choice {
-                1 => (Ty::Int(*self.rng.pick(&[Int::Int, Int::UInt])), Some(self.rng.range(1, 31))),
+                1 => {
+                    let ty =
+                        *self.rng.pick(&[Int::Int, Int::UInt, Int::Int, Int::UInt, Int::UShort, Int::Bool]);
+                    let most = ty.bits().min(31);
+                    (Ty::Int(ty), Some(self.rng.range(1, most)))
+                }
                 2 => (Ty::Array(Box::new(Ty::Int(self.any_int())), self.rng.range(2, 4)), None),
                 3 if !self.structs.is_empty() => (Ty::Struct(self.rng.index(self.structs.len())), None),
                 4 => (Ty::Float(self.rng.chance(50)), None),
@@ -115,9 +122,10 @@ impl Gen {
             let bits = field.bits.map_or(String::new(), |b| format!(" : {b}"));
             text.push_str(&format!("  {}{bits};\n", self.declare(&field.ty, &field.name)));
         }
-        text.push_str("};");
+        let packed = self.rng.chance(10);
+        text.push_str(if packed { "} __attribute__((packed));" } else { "};" });
         let floats = fields.iter().any(|f| self.has_float(&f.ty));
-        self.structs.push(Struct { name, fields, floats });
+        self.structs.push(Struct { name, fields, floats, packed });
         self.top.push(Node::line(text));
     }
 

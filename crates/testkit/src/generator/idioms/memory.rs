@@ -31,8 +31,16 @@ impl Gen {
         }
         for _ in 0..self.rng.range(2, 4) {
             let count = self.rng.range(1, n);
-            let line = match self.rng.below(5) {
+            let line = match self.rng.below(7) {
                 0 => format!("memcpy({a}, {b}, {count} * sizeof *{a});"),
+                5 => {
+                    let count = self.index(n, Taint::Small);
+                    format!("memcpy({a}, {b}, {} * sizeof *{a});", count.text)
+                }
+                6 => {
+                    let from = self.index(n - 1, Taint::Small);
+                    format!("memmove({a}, {a} + {}, 2 * sizeof *{a});", from.text)
+                }
                 1 => format!("memmove({a} + {}, {a}, {count} * sizeof *{a});", n - count),
                 2 => format!("memmove({a}, &{a}[{}], {count} * sizeof *{a});", n - count),
                 3 => {
@@ -48,6 +56,45 @@ impl Gen {
         }
         let mixed = self.mix(&format!("{a}[i] ^ {b}[i]"));
         body.push(Node::block(format!("for (int i = 0; i < {n}; i++)"), vec![Node::line(mixed)]));
+    }
+
+    /// Numbers stored and loaded at any byte of a buffer.
+    pub(super) fn unaligned(&mut self, body: &mut Vec<Node>) {
+        let (buffer, ty, view) = (self.local_name(), self.plain_int(), self.file_name("w"));
+        let t = ty.name();
+        self.top.push(Node::line(format!("struct {view} {{ {t} v; }} __attribute__((packed, may_alias));")));
+        let size = self.rng.range(9, 20);
+        let filled = self.rng.range(1, 9);
+        Gen::emit(body, format!("unsigned char {buffer}[{size}] = {{1, 2, 3, 4, {filled}}};"));
+        let last = size - ty.bytes() + 1;
+        for _ in 0..self.rng.range(2, 4) {
+            let (direct, store) = (self.rng.chance(60), self.rng.chance(50));
+            // A block copy from a symbolic place may cost a path for each place; a single access does not.
+            let offset = self.index(last, if direct { Taint::Wide } else { Taint::Small });
+            let place = format!("(*(struct {view} *)({buffer} + {})).v", offset.text);
+            let stored = self.expr(Taint::Wide, 1).text;
+            match (direct, store) {
+                (true, true) => Gen::emit(body, format!("{place} = {stored};")),
+                (true, false) => {
+                    let mixed = self.mix(&place);
+                    Gen::emit(body, mixed);
+                }
+                (false, _) => {
+                    let value = self.local_name();
+                    Gen::emit(body, format!("{t} {value} = {stored};"));
+                    let here = format!("{buffer} + {}", offset.text);
+                    if store {
+                        Gen::emit(body, format!("memcpy({here}, &{value}, sizeof {value});"));
+                    } else {
+                        Gen::emit(body, format!("memcpy(&{value}, {here}, sizeof {value});"));
+                        let mixed = self.mix(&value);
+                        Gen::emit(body, mixed);
+                    }
+                }
+            }
+        }
+        let mixed = self.mix(&format!("{buffer}[i]"));
+        body.push(Node::block(format!("for (int i = 0; i < {size}; i++)"), vec![Node::line(mixed)]));
     }
 
     /// An array on the heap that may grow.

@@ -24,6 +24,24 @@ impl Gen {
         Gen::emit(body, mixed);
     }
 
+    /// Arithmetic on 128 bits.
+    pub(super) fn wide_product(&mut self, body: &mut Vec<Node>) {
+        let name = self.local_name();
+        let a = self.expr(Taint::Wide, 1).cast(Int::ULong);
+        let b = self.constant(Int::ULong);
+        let signed = if self.rng.chance(50) { "unsigned " } else { "" };
+        // The factors have 64 and 63 bits, so the signed product fits as well.
+        Gen::emit(body, format!("{signed}__int128 {name} = (__int128){} * (long)({} >> 1);", a.text, b.text));
+        let line = match self.rng.below(3) {
+            0 => format!("{name} >>= {};", self.rng.range(1, 90)),
+            1 => format!("{name} ^= (unsigned __int128){} << {};", a.text, self.rng.range(0, 100)),
+            _ => format!("{name} += {};", a.text),
+        };
+        Gen::emit(body, line);
+        let mixed = self.mix(&format!("(unsigned long long)({name} >> 64) * 3 ^ (unsigned long long){name}"));
+        Gen::emit(body, mixed);
+    }
+
     /// An array whose length is only known when it is reached.
     pub(super) fn variable_length_array(&mut self, body: &mut Vec<Node>) {
         let (length, name) = (self.local_name(), self.local_name());

@@ -26,6 +26,49 @@ impl Gen {
         Gen::emit(body, mixed);
     }
 
+    /// Objects reached through a table of pointers and an index from the inputs.
+    pub(super) fn pointer_table(&mut self, body: &mut Vec<Node>) {
+        let t = self.any_int().name();
+        let names: Vec<String> = (0..3).map(|_| self.local_name()).collect();
+        let [a, b, table] = &names[..] else { return };
+        let (first, second) = (self.expr(Taint::Wide, 1), self.expr(Taint::Wide, 1));
+        Gen::emit(body, format!("{t} {a}[2] = {{{}, 1}}, {b} = {};", first.text, second.text));
+        Gen::emit(body, format!("{t} *{table}[3] = {{{a} + 1, &{b}, {a}}};"));
+        for _ in 0..self.rng.range(1, 2) {
+            // Two objects: one fork for each access through a symbolic pointer.
+            let limit = if self.spend(1) { Taint::Wide } else { Taint::Small };
+            let index = self.index(3, limit);
+            let value = self.expr(Taint::Wide, 1);
+            Gen::emit(body, format!("*{table}[{}] = {};", index.text, value.text));
+        }
+        let mixed = self.mix(&format!("{a}[0] + 3ULL * {a}[1] + 7ULL * {b}"));
+        Gen::emit(body, mixed);
+    }
+
+    /// Atomic operations of the only thread.
+    pub(super) fn atomic(&mut self, body: &mut Vec<Node>) {
+        let ty = *self.rng.pick(&[Int::UInt, Int::ULong, Int::UChar, Int::UShort]);
+        let (name, expected) = (self.local_name(), self.local_name());
+        let t = ty.name();
+        let start = self.expr(Taint::Wide, 1);
+        Gen::emit(body, format!("_Atomic {t} {name} = {};", start.text));
+        for _ in 0..self.rng.range(1, 3) {
+            let value = self.expr(Taint::Wide, 1);
+            let operator = *self.rng.pick(&["+", "-", "|", "&", "^"]);
+            Gen::emit(body, format!("{name} {operator}= {};", value.text));
+        }
+        let (old, new) = (self.expr(Taint::Wide, 1), self.expr(Taint::Wide, 1));
+        if self.spend(1) {
+            Gen::emit(body, format!("{t} {expected} = {};", old.text));
+            let call =
+                format!("__c11_atomic_compare_exchange_strong(&{name}, &{expected}, {}, 5, 5)", new.text);
+            let mixed = self.mix(&format!("{call} + 2 * {expected}"));
+            Gen::emit(body, mixed);
+        }
+        let mixed = self.mix(&format!("__c11_atomic_exchange(&{name}, 3, 5) + {name}"));
+        Gen::emit(body, mixed);
+    }
+
     /// A struct that holds a pointer and a function pointer.
     pub(super) fn pointer_member(&mut self, body: &mut Vec<Node>) {
         let ty = self.any_int();
