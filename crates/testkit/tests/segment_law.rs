@@ -39,10 +39,11 @@ fn random_inputs(machine: &mut Machine<'_>, program: &Generated, random: &mut Rn
     for (n, input) in program.inputs.iter().enumerate() {
         let source = Source::Input { thread: 0, n: n as u32 };
         let bytes = input.sample(random);
-        let value = bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
         let (len, width) = (bytes.len() as u64, bytes.len() as u32 * 8);
         let var = machine.sources.term(&mut machine.pool, Piece { source, at: 0, len });
-        inputs.model.set_u64(machine.pool.var_id(var).expect("a variable"), width, value);
+        let value = machine.pool.bv_wide(width, BigUint::from_bytes_le(&bytes));
+        let value = eval(&machine.pool, value, &Assignment::new());
+        inputs.model.set(machine.pool.var_id(var).expect("a variable"), value);
         inputs.fixed.bytes.insert(source, bytes);
     }
     inputs
