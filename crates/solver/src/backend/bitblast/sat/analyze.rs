@@ -109,7 +109,7 @@ impl Sat {
         let mut cause = std::mem::take(&mut self.cause);
         self.failed.clear();
         self.failed.push(assumption);
-        let bottom = self.levels.first().map_or(self.trail.len(), |&start| start as usize);
+        let bottom = self.levels.first().map_or(self.trail.len(), |level| level.trail as usize);
         self.seen[assumption.var() as usize] = true;
         self.to_clear.push(assumption.var());
         for at in (bottom..self.trail.len()).rev() {

@@ -246,6 +246,52 @@ impl Sat {
         }
     }
 
+    /// What to decide so that the value of `gate` follows from its inputs' values, unless it does
+    /// already, or has no value. Prefers the values that inputs had before.
+    pub(super) fn missing(&self, gate: Var) -> Option<Lit> {
+        let node = &self.nodes[gate as usize];
+        let value = self.values[Lit::of(gate).index()];
+        if !node.active || value == 0 {
+            return None;
+        }
+        let [a, b, c] = node.pins;
+        let is = |lit: Lit, value: i8| self.values[lit.index()] == value;
+        let free = |lit: Lit| self.values[lit.index()] == 0;
+        let as_before = |lit: Lit| lit.negate_if(self.phases[lit.var() as usize] == lit.is_negated());
+        let was = |lit: Lit, value: i8| (as_before(lit) == lit) == (value > 0);
+        let set = |lit: Lit, value: i8| lit.negate_if(value < 0);
+        // Of several free pins that could be given the value, one that had it before, else the first.
+        let choose = |pins: &[Lit], value: i8| {
+            let mut free = pins.iter().copied().filter(|&pin| free(pin));
+            let first = free.next()?;
+            let preferred = if was(first, value) { None } else { free.find(|&pin| was(pin, value)) };
+            Some(set(preferred.unwrap_or(first), value))
+        };
+        match node.kind {
+            Kind::Input | Kind::Bound => None,
+            Kind::And if value > 0 => choose(&[a, b], 1),
+            Kind::And if is(a, -1) || is(b, -1) => None,
+            Kind::And => choose(&[a, b], -1),
+            Kind::Xor => [a, b].into_iter().find(|&pin| free(pin)).map(as_before),
+            Kind::Xor3 => [a, b, c].into_iter().find(|&pin| free(pin)).map(as_before),
+            Kind::Majority => {
+                let agreeing = [a, b, c].into_iter().filter(|&pin| is(pin, value)).count();
+                if agreeing >= 2 { None } else { choose(&[a, b, c], value) }
+            }
+            Kind::Mux => {
+                // The pins are: condition, then, otherwise.
+                if is(b, value) && is(c, value) || is(a, 1) && is(b, value) || is(a, -1) && is(c, value) {
+                    return None;
+                }
+                if free(a) {
+                    let then = is(b, value) || free(b) && (was(b, value) || is(c, -value));
+                    return Some(set(a, if then { 1 } else { -1 }));
+                }
+                choose(&[if is(a, 1) { b } else { c }], value)
+            }
+        }
+    }
+
     /// `lit` and the output are equal because of `why`.
     fn visit_equal(
         &mut self,

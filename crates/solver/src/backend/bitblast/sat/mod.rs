@@ -6,6 +6,9 @@
 //! - Gates outside the cone are neither decided nor propagated. Every assignment of a cone
 //!   extends to them, because a gate's output is a function of its inputs. A query thus costs
 //!   what its own circuit costs, not what all circuits so far cost.
+//! - Only what an assigned gate needs is decided: the search is over when every assigned gate's
+//!   value follows from its inputs' values, because then any values of the other inputs complete
+//!   a model.
 //! - Gates are propagated by looking at their pins, without watch lists, so that taking a gate
 //!   in or out of the cone is a matter of linking it to its inputs. The cone is a stack over
 //!   the assumptions, as a path is a stack of conjuncts.
@@ -121,6 +124,15 @@ struct Place {
     reason: Reason,
 }
 
+/// Where a level begins.
+#[derive(Clone, Copy)]
+struct Level {
+    /// The length of the trail.
+    trail: u32,
+    /// `Sat::justified` at that time, which going back to before the level restores.
+    justified: u32,
+}
+
 /// The solver.
 pub(super) struct Sat {
     /// By literal: 1 true, -1 false, 0 unassigned.
@@ -129,8 +141,8 @@ pub(super) struct Sat {
     /// By variable: the value it last had, tried first when it is decided.
     phases: Vec<bool>,
     trail: Vec<Lit>,
-    /// Length of the trail where each level begins; level 0 has no entry.
-    levels: Vec<u32>,
+    /// Where each level begins; level 0 has no entry.
+    levels: Vec<Level>,
     /// Trail position up to which consequences are drawn.
     head: usize,
 
@@ -152,8 +164,8 @@ pub(super) struct Sat {
     order: Order,
     /// Whether `order` has all unassigned candidates. Without conflicts it is not needed.
     ordered: bool,
-    /// Before that: the position in `cone` below which all inputs have values.
-    cursor: usize,
+    /// Trail position up to which every active gate's value follows from its inputs' values.
+    justified: usize,
 
     /// Level `i + 1` decides `assumptions[i]`.
     assumptions: Vec<Lit>,
@@ -191,7 +203,7 @@ impl Sat {
             consistent: true,
             order: Order::default(),
             ordered: false,
-            cursor: 0,
+            justified: 0,
             assumptions: Vec::new(),
             cone: Vec::new(),
             cone_marks: Vec::new(),
@@ -228,9 +240,13 @@ impl Sat {
         }
     }
 
-    /// The value of `lit` in the model just found; false for what the query does not mention.
+    /// The value of the input `lit` in the model just found. Inputs without a value can have any,
+    /// so that they keep the one they had before.
     pub(super) fn value(&self, lit: Lit) -> bool {
-        self.values[lit.index()] > 0
+        match self.values[lit.index()] {
+            0 => self.phases[lit.var() as usize] != lit.is_negated(),
+            value => value > 0,
+        }
     }
 
     /// Whether the assumption `lit` was needed for the refutation just found.
@@ -252,7 +268,8 @@ impl Sat {
 
     /// Goes back to `level`, if beyond it.
     fn cancel(&mut self, level: usize) {
-        let Some(&keep) = self.levels.get(level) else { return };
+        let Some(&Level { trail: keep, justified }) = self.levels.get(level) else { return };
+        self.justified = justified as usize;
         for i in (keep as usize..self.trail.len()).rev() {
             let lit = self.trail[i];
             self.values[lit.index()] = 0;
@@ -268,10 +285,8 @@ impl Sat {
         self.head = self.head.min(keep as usize);
     }
 
-    /// Whether `var` may be decided: inputs, whose values make all others follow, and gates
-    /// that conflicts have shown to matter.
+    /// Whether `var` is decided for its own sake: what recent conflicts were about.
     fn is_candidate(&self, var: Var) -> bool {
-        let node = &self.nodes[var as usize];
-        node.active && (node.is_input() || self.order.is_bumped(var))
+        self.nodes[var as usize].active && self.order.is_bumped(var)
     }
 }

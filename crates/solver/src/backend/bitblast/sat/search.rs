@@ -4,19 +4,26 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::clauses::{ClauseRef, Watch};
-use super::{Limits, Lit, Reason, Sat, Stop, Var};
+use super::{Level, Limits, Lit, Reason, Sat, Stop};
 
 /// Conflicts before the first restart; later ones follow Luby's sequence.
 const RESTART_UNIT: u64 = 100;
 /// Decisions or conflicts between two looks at the clock.
 const STEPS_PER_LOOK: u32 = 256;
 
+/// What the search has to do next.
+enum Need {
+    Decision(Lit),
+    Propagation,
+    /// A model is found.
+    Nothing,
+}
+
 impl Sat {
     /// Is there a model of the circuit in which all `assumptions` hold?
     pub(in super::super) fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Result<bool, Stop> {
         self.ordered = false;
         self.order.clear();
-        self.cursor = 0;
         let common = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         self.cancel(common);
         self.assumptions.truncate(common);
@@ -30,6 +37,11 @@ impl Sat {
             self.cone_marks.push(self.cone.len() as u32);
             self.assumptions.push(assumption);
             self.activate(assumption);
+        }
+        // Gates on the kept trail may have become active just now, and want justification.
+        self.justified = 0;
+        for level in &mut self.levels {
+            level.justified = 0;
         }
         self.failed.clear();
         self.search(limits)
@@ -45,13 +57,13 @@ impl Sat {
                 return Ok(false);
             }
             if let Some(conflict) = self.propagate() {
-                conflicts += 1;
                 self.learn(conflict);
-                if !self.ordered {
-                    self.start_order();
-                }
+                conflicts += 1;
                 if conflicts > limits.conflicts {
                     return Err(Stop::Conflicts);
+                }
+                if !self.ordered {
+                    self.start_order();
                 }
                 if conflicts >= until_restart {
                     restarts += 1;
@@ -67,17 +79,17 @@ impl Sat {
                 match self.values[assumption.index()] {
                     0 => self.decide(assumption),
                     // A level of its own all the same, so that levels match assumptions.
-                    1 => self.levels.push(self.trail.len() as u32),
+                    1 => self.open_level(),
                     _ => {
                         self.blame(assumption);
                         return Ok(false);
                     }
                 }
             } else {
-                match self.pick() {
-                    Some(lit) => self.decide(lit),
-                    None if self.is_complete() => return Ok(true),
-                    None => {}
+                match self.pick_active().map_or_else(|| self.next_need(), Need::Decision) {
+                    Need::Decision(lit) => self.decide(lit),
+                    Need::Propagation => {}
+                    Need::Nothing => return Ok(true),
                 }
             }
             steps += 1;
@@ -92,50 +104,43 @@ impl Sat {
         }
     }
 
-    /// Whether every variable of the cone has a value. All inputs have one, so that a gate without
-    /// one is a gate that lost it when the search went back, while its inputs kept theirs; such
-    /// gates are looked at again.
-    fn is_complete(&mut self) -> bool {
-        for i in 0..self.cone.len() {
-            let var = self.cone[i];
-            if self.values[Lit::of(var).index()] == 0 {
-                self.pending.push(var);
-            }
-        }
-        self.pending.is_empty()
+    fn open_level(&mut self) {
+        self.levels.push(Level { trail: self.trail.len() as u32, justified: self.justified as u32 });
     }
 
     fn decide(&mut self, lit: Lit) {
-        self.levels.push(self.trail.len() as u32);
+        self.open_level();
         self.enqueue(lit, Reason::None);
     }
 
-    /// Something to decide, with the value it last had.
-    fn pick(&mut self) -> Option<Lit> {
-        let var = if self.ordered { self.pick_active()? } else { self.pick_next()? };
-        Some(Lit::of(var).negate_if(!self.phases[var as usize]))
-    }
-
-    /// The next input of the cone. Most queries agree with the last model almost everywhere and
-    /// meet no conflict, so that any order will do.
-    fn pick_next(&mut self) -> Option<Var> {
-        while let Some(&var) = self.cone.get(self.cursor) {
-            if self.nodes[var as usize].is_input() && self.values[Lit::of(var).index()] == 0 {
-                return Some(var);
+    /// The unassigned candidate that took part in most of the recent conflicts, with the value it
+    /// last had.
+    fn pick_active(&mut self) -> Option<Lit> {
+        while let Some(var) = self.order.pop() {
+            if self.values[Lit::of(var).index()] == 0 {
+                return Some(Lit::of(var).negate_if(!self.phases[var as usize]));
             }
-            self.cursor += 1;
         }
         None
     }
 
-    /// The unassigned candidate that took part in most of the recent conflicts.
-    fn pick_active(&mut self) -> Option<Var> {
-        loop {
-            let var = self.order.pop()?;
-            if self.values[Lit::of(var).index()] == 0 {
-                return Some(var);
+    /// What the first assigned gate needs whose value does not follow from its inputs' values.
+    fn next_need(&mut self) -> Need {
+        while let Some(&lit) = self.trail.get(self.justified) {
+            let gate = lit.var();
+            if let Some(missing) = self.missing(gate) {
+                // A gate that was not active when its pins got their values may imply more, or
+                // show a conflict, which propagation will report.
+                let before = self.trail.len();
+                if self.visit(gate).is_err() || self.trail.len() > before {
+                    self.pending.push(gate);
+                    return Need::Propagation;
+                }
+                return Need::Decision(missing);
             }
+            self.justified += 1;
         }
+        Need::Nothing
     }
 
     /// From the first conflict on, conflicts decide the order.
