@@ -3,9 +3,7 @@
 //! A [`Query`] asks whether the conjunction `path ∧ goal` has a model. `path` is
 //! what the search has already taken for granted, `goal` is the new question.
 //!
-//! Precondition of the whole chain: **`path` alone is satisfiable**. The search
-//! keeps it so, as it only follows feasible branches. A caller that cannot promise
-//! it puts everything into `goal`; every answer is then right without the promise.
+//! The search keeps the precondition of [`Query`], as it only follows feasible branches.
 
 use std::rc::Rc;
 
@@ -14,6 +12,9 @@ use selvedge_term::{Assignment, TermId, TermPool};
 use crate::stats::Stats;
 
 /// Is `∃X. ⋀path ∧ ⋀goal` true? All conjuncts are terms of width 1.
+///
+/// Precondition: **`path` alone is satisfiable.** Slicing and simplification rest on it. A caller
+/// that cannot promise it puts everything into `goal`.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// Conjuncts in assertion order. Along a depth-first search successive queries
@@ -106,7 +107,7 @@ pub enum Why {
 
 /// One link of the chain: a backend or a decorator around another link.
 pub trait Solver {
-    /// Decides `query`, whose precondition is stated in the [module](self) text.
+    /// Decides `query`; see [`Query`] for its precondition.
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer;
 
     /// What happened so far, in this link and in all links behind it.

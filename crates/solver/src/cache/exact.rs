@@ -15,7 +15,7 @@ pub(super) enum Known {
 }
 
 /// Entries after which the table is emptied, to bound memory.
-const MAX_ENTRIES: usize = 1 << 16;
+const MAX_ENTRIES: usize = 1 << 14;
 
 /// The table.
 #[derive(Default)]

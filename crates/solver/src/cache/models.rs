@@ -14,7 +14,7 @@ use crate::query::Query;
 /// Models that are kept. More give more hits, and each miss costs more.
 const MAX_MODELS: usize = 8;
 /// Queries after which a model forgets the values of terms, to bound memory.
-const MAX_EVALUATIONS: usize = 1 << 14;
+const MAX_EVALUATIONS: usize = 1 << 11;
 
 /// The kept models, newest use first.
 #[derive(Default)]

@@ -1,5 +1,4 @@
 //! Random terms and random walks that look like a depth-first search.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use selvedge_solver::{Answer, Query, Solver, Want};
 use selvedge_term::{Assignment, FpFormat, FpOp, RoundingMode, Sort, TermId, TermPool, eval, smtlib};

@@ -108,8 +108,10 @@ impl Z3 {
         };
         let answer = session.answer(&mut run, pool, query);
         match (answer, run.stopped) {
-            // What a stopped check leaves behind is not worth trusting: the session is dropped.
+            // What a check leaves behind that did not finish is not worth trusting: the session is
+            // dropped.
             (_, Some(why)) => Answer::Unknown(why),
+            (Ok(Answer::Unknown(why)), None) => Answer::Unknown(why),
             (Ok(answer), None) => {
                 self.session = Some(session);
                 answer
