@@ -127,7 +127,10 @@ impl TermPool {
                 Some(self.and(x, y))
             }
             Node::BvOr(x, d) if self.is_const(d) => {
-                // The bits of d are set on both sides (else the known bits differ).
+                // The bits of d must be set on the other side. Known bits say so too, but only up to 64 bits.
+                if self.bvand(c, d) != d {
+                    return Some(self.ff());
+                }
                 let others = self.bvnot(d);
                 let (x, c) = (self.bvand(x, others), self.bvand(c, others));
                 Some(self.eq(x, c))
