@@ -4,6 +4,9 @@
 //! that `y` is only read and written, and brings that too. The accesses through `q` would be gone, and
 //! with them a use of `y` after its scope has ended. So each local whose address is stored gets one
 //! more use, which does nothing but keeps it where it is.
+//!
+//! The same is done to all locals of a function that calls `setjmp`: a register would have the value of
+//! another path after `longjmp`.
 #![expect(unsafe_code, reason = "calls the LLVM C API")]
 
 use llvm_sys::core::*;
@@ -19,7 +22,9 @@ impl<'c> Module<'c> {
         let defined = self.functions().filter(|function| !function.is_declaration());
         for function in defined.collect::<Vec<_>>() {
             let Some(&entry) = function.blocks().first() else { continue };
-            let locals: Vec<Value<'_>> = entry.instructions().filter(|inst| is_stored(*inst)).collect();
+            let jumps = calls_setjmp(function);
+            let is_pinned = |inst: &Value<'_>| is_stored(*inst) || jumps && inst.opcode() == Op::LLVMAlloca;
+            let locals: Vec<Value<'_>> = entry.instructions().filter(is_pinned).collect();
             for local in locals {
                 self.add_use(local);
             }
@@ -45,6 +50,15 @@ impl<'c> Module<'c> {
             LLVMDisposeBuilder(builder);
         }
     }
+}
+
+/// Whether the function can be returned into by `longjmp`: its locals must then keep what was written last.
+fn calls_setjmp(function: Value<'_>) -> bool {
+    let is_setjmp = |inst: &Value<'_>| {
+        inst.opcode() == Op::LLVMCall
+            && matches!(inst.callee().name().as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+    };
+    function.blocks().into_iter().any(|block| block.instructions().any(|inst| is_setjmp(&inst)))
 }
 
 /// An alloca whose address is written to memory.

@@ -331,6 +331,13 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Whether an argument of a call (0-based) stands for the `...` of the called type.
+    pub(crate) fn is_variadic_arg(self, index: u32) -> bool {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: a call has a function type.
+        unsafe { index >= LLVMCountParamTypes(LLVMGetCalledFunctionType(self.raw)) }
+    }
+
     /// The type of a `byval` argument of a call (0-based), if it is one.
     pub(crate) fn call_byval(self, index: u32) -> Option<Type<'m>> {
         self.expect_op(&Self::CALLS);

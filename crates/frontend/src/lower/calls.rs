@@ -20,6 +20,9 @@ impl<'m> FnLowerer<'_, 'm> {
             let byval = inst.call_byval(index as u32);
             let byval = byval.and_then(|ty| self.lowerer.shapes.layout.alloc_size(ty));
             let tys = self.tys(value.ty())?;
+            if tys.len() > 1 && inst.is_variadic_arg(index as u32) {
+                return Err("a vector as a variable argument".to_owned());
+            }
             for (value, ty) in self.operands(value)?.into_iter().zip(tys) {
                 args.push(Arg { value, ty, byval });
             }

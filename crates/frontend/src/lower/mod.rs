@@ -20,8 +20,8 @@ mod pure;
 mod types;
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Dense;
-use selvedge_program::{BlockId, ConstId, FuncId, Function, GlobalId, Program, RegInfo, Target, Ty};
+use selvedge_base::{Dense, Loc};
+use selvedge_program::{BlockId, ConstId, FuncId, Function, GlobalId, Inst, Program, RegInfo, Target, Ty};
 
 use crate::Error;
 use crate::llvm::{Block, Module, Value, ValueKind};
@@ -70,6 +70,7 @@ pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, 
     }
     lowerer.initialise_globals();
     lowerer.find_constructors();
+    lowerer.refuse_destructors();
     lowerer.program.entry = lowerer.find_entry(entry)?;
     lowerer.debug.finish(&mut lowerer.program);
     Ok(lowerer.program)
@@ -207,14 +208,41 @@ impl<'m> Lowerer<'m> {
             }
             let priority = entry.operand(0).int_limbs(self.module.context())[0];
             let function = self.funcs.get(&self.resolve_alias(entry.operand(1))).copied();
-            let is_callable = |id: &FuncId| {
-                let function = &self.program.funcs[*id];
-                function.is_defined() && function.params.is_empty()
-            };
-            found.extend(function.filter(is_callable).map(|function| (priority, function)));
+            let Some(id) = function.filter(|id| self.program.funcs[*id].is_defined()) else { continue };
+            let takes_arguments = !self.program.funcs[id].params.is_empty();
+            let id = if takes_arguments { self.refusal("a constructor with parameters") } else { id };
+            found.push((priority, id));
         }
         found.sort_by_key(|&(priority, _)| priority);
         self.program.ctors = found.into_iter().map(|(_, function)| function).collect();
+    }
+
+    /// Functions to run after `main` are not modelled: a program that has some is refused when it starts.
+    fn refuse_destructors(&mut self) {
+        let list = self.module.global("llvm.global_dtors").and_then(Value::initializer);
+        if list.is_some_and(|list| list.n_operands() > 0) {
+            let refusal = self.refusal("a destructor function (`__attribute__((destructor))`)");
+            self.program.ctors.push(refusal);
+        }
+    }
+
+    /// A function that ends the path as unsupported.
+    fn refusal(&mut self, what: &str) -> FuncId {
+        let insts = vec![Inst::Unsupported { what: what.into() }, Inst::Unreachable];
+        let block =
+            selvedge_program::Block { params: Vec::new(), locs: vec![Loc::UNKNOWN; insts.len()], insts };
+        self.program.funcs.push(Function {
+            name: format!("selvedge.refusal.{}", self.program.funcs.len()),
+            display_name: None,
+            params: Vec::new(),
+            byval: Vec::new(),
+            ret: Vec::new(),
+            variadic: false,
+            regs: Dense::new(),
+            blocks: [block].into_iter().collect(),
+            loc: Loc::UNKNOWN,
+            is_runtime: false,
+        })
     }
 
     /// Follows aliases to the value they name.
