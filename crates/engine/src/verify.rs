@@ -43,11 +43,19 @@ pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
                 std::thread::sleep(Duration::from_millis(5));
             }
         });
-        let outcome =
-            search(program, config, hooks.progress, hooks.interrupted, deadline, &solver_stop, started);
-        done.store(true, Ordering::Relaxed);
-        outcome
+        // Also when the search panics: the scope waits for the thread above.
+        let _done = SetOnDrop(&done);
+        search(program, config, hooks.progress, hooks.interrupted, deadline, &solver_stop, started)
     })
+}
+
+/// Raises a flag when it goes out of scope, by return or by unwinding.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 fn search(

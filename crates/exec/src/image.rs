@@ -7,7 +7,7 @@ use selvedge_program::{
 };
 use selvedge_term::TermPool;
 
-use crate::memory::{AddressSpace, Content, Memory, NewObject, Origin, Status, Symbols};
+use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
 use crate::models::{self, Model};
 use crate::ops;
 use crate::source::{Source, Sources};
@@ -44,8 +44,12 @@ impl<'p> Image<'p> {
                 site: global.loc,
                 origin: Origin::Variable { name: global.name.as_str().into(), ty: global.var_ty },
             };
-            let id = memory.add_global(new, !global.is_const, Content::zeroed(global.size));
-            if global.init.is_none() {
+            let too_large = global.size > MAX_OBJECT;
+            let size = if too_large { 0 } else { global.size };
+            let id = memory.add_global(new, !global.is_const, Content::zeroed(size));
+            if too_large {
+                memory.get_mut(id).expect("just added").status = Status::TooLarge;
+            } else if global.init.is_none() {
                 memory.get_mut(id).expect("just added").status = Status::External;
             }
         }
@@ -54,7 +58,7 @@ impl<'p> Image<'p> {
             let id = ObjId::global(g.index(), 0);
             let mut cx = Symbols { pool, sources };
             let content = &mut memory.get_mut(id).expect("added above").content;
-            for piece in global.init.iter().flatten() {
+            for piece in global.init.iter().flatten().filter(|_| global.size <= MAX_OBJECT) {
                 match piece {
                     InitPiece::Bytes { offset, bytes } => content.put(&mut cx, *offset, bytes),
                     InitPiece::Undef { offset, len } => {

@@ -14,8 +14,16 @@ pub(crate) fn to_term(pool: &mut TermPool, value: Value, width: u32) -> TermId {
     match value {
         Value::Int(v) => pool.bv(width, v),
         Value::Ptr { addr, .. } => pool.bv(width, addr),
-        Value::SymPtr { addr, .. } => addr,
-        Value::Term(t) => t,
+        Value::SymPtr { addr: t, .. } | Value::Term(t) => resize(pool, t, width),
+    }
+}
+
+/// `term` with `width` bits. They differ only where a call does not fit the callee's declaration.
+fn resize(pool: &mut TermPool, term: TermId, width: u32) -> TermId {
+    match pool.width(term).cmp(&width) {
+        std::cmp::Ordering::Equal => term,
+        std::cmp::Ordering::Less => pool.zext(term, width),
+        std::cmp::Ordering::Greater => pool.extract(term, width - 1, 0),
     }
 }
 
@@ -52,6 +60,9 @@ pub(crate) fn pointer(pool: &TermPool, obj: ObjId, addr: TermId) -> Value {
     }
 }
 
+/// Programs keep tags in the low bits of aligned pointers: bit operations below this keep the object.
+const TAG_ROOM: u64 = 64;
+
 /// Integer arithmetic at `width` bits.
 pub(crate) fn bin(pool: &mut TermPool, op: BinOp, width: u32, a: Value, b: Value) -> Value {
     if let (Value::Int(x), Value::Int(y)) = (a, b) {
@@ -63,25 +74,35 @@ pub(crate) fn bin(pool: &mut TermPool, op: BinOp, width: u32, a: Value, b: Value
         let result = bin_u64(op, width, x, y);
         return match kept_object(op, a, b) {
             // Masking tag bits off or on keeps the object; extracting them does not.
-            Some(obj) if matches!(op, BinOp::Add | BinOp::Sub) || result.abs_diff(x) < 64 => {
+            Some(obj) if matches!(op, BinOp::Add | BinOp::Sub) || result.abs_diff(x) < TAG_ROOM => {
                 Value::Ptr { obj, addr: result }
             }
             _ => Value::Int(result),
         };
     }
-    let object = kept_object(op, a, b);
+    let object = kept_object(op, a, b).filter(|_| match op {
+        BinOp::Add | BinOp::Sub => true,
+        // Symbolic tag bits: a mask that leaves the high bits alone, or bits that are all low.
+        BinOp::And => concrete(b).is_some_and(|m| m | (TAG_ROOM - 1) == truncate(u64::MAX, width)),
+        BinOp::Or => match b {
+            Value::Int(bits) => bits < TAG_ROOM,
+            Value::Term(t) => pool.range(t).1 < TAG_ROOM,
+            _ => false,
+        },
+        _ => false,
+    });
     let (x, y) = (to_term(pool, a, width), to_term(pool, b, width));
     let term = bin_term(pool, op, width, x, y);
     match object {
-        Some(obj) if matches!(op, BinOp::Add | BinOp::Sub) => pointer(pool, obj, term),
-        _ => from_term(pool, term),
+        Some(obj) => pointer(pool, obj, term),
+        None => from_term(pool, term),
     }
 }
 
 /// The object that the result of address arithmetic belongs to: one operand is a pointer, the other is not.
 fn kept_object(op: BinOp, a: Value, b: Value) -> Option<ObjId> {
     match (op, provenance(a), provenance(b)) {
-        (BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor, Some(obj), None) => Some(obj),
+        (BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or, Some(obj), None) => Some(obj),
         (BinOp::Add, None, Some(obj)) => Some(obj),
         _ => None,
     }

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
-use selvedge_program::{BlockId, FuncId};
+use selvedge_program::{BlockId, CastOp, FuncId, Ty};
 
 use crate::machine::Machine;
 use crate::memory::{Content, NewObject, Origin, Symbols};
+use crate::ops;
 use crate::output::Output;
-use crate::source::Source;
+use crate::source::{Piece, Source};
 use crate::state::{Frame, InputKind, InputRecord, InputType, State, Thread};
 use crate::value::Value;
 
@@ -41,9 +42,12 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> 
     };
     let function = &program.funcs[entry];
     let mut regs = vec![Value::Int(0); function.regs.len()];
-    if !function.params.is_empty() {
+    if function.name != "main" {
+        arbitrary_parameters(machine, &mut state, entry, &mut regs);
+    } else if !function.params.is_empty() {
         let (argc, argv) = program_arguments(machine, &mut state, arguments);
-        for (param, value) in function.params.iter().zip([argc, argv]) {
+        let environment = empty_environment(machine, &mut state);
+        for (param, value) in function.params.iter().zip([argc, argv, environment]) {
             regs[param.index()] = value;
         }
     }
@@ -54,6 +58,42 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> 
         push_frame(machine, &mut state, *ctor, regs);
     }
     Some(state)
+}
+
+/// An entry other than `main` is called with any arguments: each parameter is an input.
+fn arbitrary_parameters(machine: &mut Machine<'_>, state: &mut State, entry: FuncId, regs: &mut [Value]) {
+    let program = machine.image.program;
+    let function = &program.funcs[entry];
+    for (i, param) in function.params.iter().enumerate() {
+        let info = &function.regs[*param];
+        let bits = info.ty.bits(program.target.ptr_bits);
+        let size = u64::from(bits.div_ceil(8));
+        let source = Source::Input { thread: 0, n: state.threads[0].n_inputs };
+        let raw = machine.sources.read(&mut machine.pool, Piece { source, at: 0, len: size });
+        let wide = Ty::Int((size * 8) as u32);
+        regs[param.index()] =
+            ops::cast(&mut machine.pool, CastOp::Trunc, wide, Ty::Int(bits), program.target.ptr_bits, raw);
+        state.threads[0].n_inputs += 1;
+        let name = info.name.as_deref().map_or_else(|| format!("parameter {i}"), str::to_string);
+        Rc::make_mut(&mut state.inputs).push(InputRecord {
+            source,
+            name: name.into(),
+            ty: InputType::Bytes(info.var_ty),
+            size,
+            kind: InputKind::Program,
+            loc: function.loc,
+        });
+    }
+}
+
+/// The environment: no variables.
+fn empty_environment(machine: &Machine<'_>, state: &mut State) -> Value {
+    let size = machine.image.program.ptr_bytes();
+    let origin = Origin::Variable { name: "environ".into(), ty: None };
+    let new = NewObject { size, align: size, site: Loc::UNKNOWN, origin };
+    let (obj, addr) =
+        state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for the environment");
+    Value::Ptr { obj, addr }
 }
 
 fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: Vec<Value>) {

@@ -17,6 +17,8 @@ pub enum Status {
     Freed(Loc),
     /// Declared but defined nowhere in the program.
     External,
+    /// Larger than what is modelled.
+    TooLarge,
     /// Its scope ended (stack objects).
     OutOfScope,
 }

@@ -125,7 +125,7 @@ impl Step<'_, '_> {
 
     fn posix_memalign(&mut self, func: FuncId, out: Value, align: Value, size: Value) -> Res<()> {
         let (align, size) = (self.size(align)?, self.size(size)?);
-        self.resolve(out, u64::from(self.ptr_bits() / 8), true)?;
+        let out = self.concrete_place(out, u64::from(self.ptr_bits() / 8), true)?;
         if !align.is_power_of_two() || align < u64::from(self.ptr_bits() / 8) {
             return self.returns(Value::Int(22)); // EINVAL
         }
@@ -153,6 +153,11 @@ impl Step<'_, '_> {
             return self.returns(block.unwrap_or(Value::Int(0)));
         }
         let block = self.block_start(old, "realloc")?;
+        if size == 0 {
+            // As glibc does; C23 leaves it undefined.
+            self.kill(block);
+            return self.returns(Value::Int(0));
+        }
         if self.fails()? {
             return self.returns(Value::Int(0));
         }
@@ -265,6 +270,23 @@ impl Step<'_, '_> {
         roots
     }
 
+    /// Heap blocks whose addresses are constants in `term`.
+    fn mentioned(&self, term: selvedge_term::TermId) -> Vec<ObjId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![term];
+        let mut found = Vec::new();
+        while let Some(t) = work.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            if let Some(addr) = self.m.pool.as_u64(t) {
+                found.extend(self.st.mem.find(addr).filter(|o| o.region() == Region::Heap));
+            }
+            work.extend(self.m.pool.operands(t).iter().copied());
+        }
+        found
+    }
+
     /// Reports heap blocks that nothing reachable from a root points to.
     pub(crate) fn check_leaks(&mut self) -> Res<()> {
         use rustc_hash::FxHashSet;
@@ -279,8 +301,15 @@ impl Step<'_, '_> {
                             work.push(to);
                         }
                     }
-                    // A symbolic scalar may be a pointer in disguise: say nothing of what it may reach.
-                    crate::memory::CellKind::Term(_) | crate::memory::CellKind::Lazy(..) => {}
+                    // A symbolic pointer is one of the addresses its term mentions.
+                    crate::memory::CellKind::Term(t) => {
+                        for to in self.mentioned(t) {
+                            if reached.insert(to) {
+                                work.push(to);
+                            }
+                        }
+                    }
+                    crate::memory::CellKind::Lazy(..) => {}
                 }
             }
         }
@@ -288,7 +317,10 @@ impl Step<'_, '_> {
             .st
             .mem
             .heap_objects()
-            .find(|o| o.status == Status::Live && !reached.contains(&o.id))
+            .find(|o| {
+                let is_users = !matches!(o.origin, Origin::Engine(_));
+                is_users && o.status == Status::Live && !reached.contains(&o.id)
+            })
             .map(|o| (o.size, o.origin.describe(), o.site));
         if let Some((size, name, site)) = leaked {
             let notes = vec![self.m.note_at("allocated", site)];

@@ -64,8 +64,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
             let width = a[0].ty.bits(s.ptr_bits());
-            let term = ops::to_term(&mut s.m.pool, v[0], width);
-            let value = s.witness(term)?;
+            let value = s.concretise(v[0], width, 4096, "the argument of klee_get_value")?;
             s.returns(Value::Int(value))
         },
         "klee_silent_exit" => |s, _, _, v| s.exit(v[0]),

@@ -302,6 +302,8 @@ impl Step<'_, '_> {
     }
 
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
+        // Unlike `%s`, these have no text for a null pointer.
+        self.resolve(string, 1, false)?;
         let mut pieces = Vec::new();
         self.string_pieces(&Spec::default(), string, &mut pieces)?;
         for piece in pieces {
@@ -341,7 +343,7 @@ impl Step<'_, '_> {
         for piece in pieces {
             self.st.output.push(stream, piece);
         }
-        self.returns(Value::Int(n))
+        self.returns(Value::Int(if size == 0 { 0 } else { n }))
     }
 
     /// `snprintf(buf, n, spec, value)` for one floating-point conversion.

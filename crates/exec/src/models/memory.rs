@@ -28,7 +28,7 @@ impl Step<'_, '_> {
             return self.call_runtime(name, &[to, from, len]);
         };
         if n > 0 {
-            self.copy_bytes(to, from, n)?;
+            self.copy_range(to, from, n, overlap)?;
         }
         let bits = self.ptr_bits();
         let result =

@@ -130,6 +130,10 @@ impl Step<'_, '_> {
                 let notes = vec![self.m.note_at("freed", at), self.m.note_at("allocated", object.site)];
                 self.finding_with(FindingKind::Memory, message, notes)
             }
+            Status::TooLarge => {
+                let (name, bytes) = (object.origin.describe(), object.size);
+                unsupported(format!("{name} of {bytes} bytes is too large to be modelled"))
+            }
             Status::OutOfScope => {
                 let message = format!(
                     "{verb} of {} of {} after its scope ended",
@@ -312,10 +316,9 @@ impl Step<'_, '_> {
             return Ok(self.read_at(obj, off, size));
         }
         let width = (size * 8) as u32;
-        let values: Vec<(u64, Value)> =
+        let mut values: Vec<(u64, Value)> =
             (0..count).map(|i| low + i * step).map(|o| (o, self.read_at(obj, o, size))).collect();
-        let object = ops::provenance(values[0].1);
-        let same_object = object.is_some() && values.iter().all(|(_, v)| ops::provenance(*v) == object);
+        let object = self.choose_provenance(off, &mut values)?;
         let pool = &mut self.m.pool;
         let mut leaves: Vec<(u64, TermId)> =
             values.into_iter().map(|(o, v)| (o, ops::to_term(pool, v, width))).collect();
@@ -337,9 +340,33 @@ impl Step<'_, '_> {
         }
         let term = leaves[0].1;
         Ok(match object {
-            Some(obj) if same_object => ops::pointer(pool, obj, term),
-            _ => ops::from_term(pool, term),
+            Some(obj) => ops::pointer(pool, obj, term),
+            None => ops::from_term(pool, term),
         })
+    }
+
+    /// Forks until all places that `off` can be hold pointers into one object, or none; the others are removed.
+    ///
+    /// A selection between pointers into different objects would forget which object each belongs to, and an
+    /// access out of one could pass for an access to another.
+    fn choose_provenance(&mut self, off: TermId, values: &mut Vec<(u64, Value)>) -> Res<Option<ObjId>> {
+        let bits = self.ptr_bits();
+        loop {
+            let first = ops::provenance(values[0].1);
+            let (same, other): (Vec<_>, Vec<_>) =
+                values.iter().copied().partition(|(_, v)| ops::provenance(*v) == first);
+            if other.is_empty() {
+                return Ok(first);
+            }
+            let mut here = Vec::with_capacity(same.len());
+            for &(place, _) in &same {
+                let place = self.m.pool.bv(bits, place);
+                here.push(self.m.pool.eq(off, place));
+            }
+            let here = self.m.pool.or_all(&here);
+            let elsewhere = self.m.pool.not(here);
+            *values = if self.choose(&[here, elsewhere])? == 0 { same } else { other };
+        }
     }
 
     /// Writes a scalar.
@@ -384,7 +411,16 @@ impl Step<'_, '_> {
         }
         let width = (size * 8) as u32;
         let object = ops::provenance(value);
-        for place in (0..count).map(|i| low + i * step) {
+        let places: Vec<u64> = (0..count).map(|i| low + i * step).collect();
+        let content = &self.st.mem.get(obj).expect("resolved").content;
+        let is_mixed = |p: &u64| content.peek(*p, size).and_then(ops::provenance) != object;
+        if places.iter().any(is_mixed) {
+            // Pointers into different objects cannot be merged into one cell without forgetting which is which.
+            let off = self.concretise(Value::Term(off), bits, MAX_FORKS, "the offset of a write")?;
+            self.write_at(obj, off, size, value);
+            return Ok(());
+        }
+        for place in places {
             let old = self.read_at(obj, place, size);
             let at = self.m.pool.bv(bits, place);
             let here = self.m.pool.eq(off, at);
@@ -467,13 +503,18 @@ impl Step<'_, '_> {
             return self.call_runtime(name, &[to, from, len]);
         };
         if len > 0 {
-            self.copy_bytes(to, from, len)?;
+            self.copy_range(to, from, len, overlap)?;
         }
         self.next()
     }
 
-    /// Copies `len > 0` bytes between two places that may overlap.
+    /// Copies `len > 0` bytes.
     pub(crate) fn copy_bytes(&mut self, to: Value, from: Value, len: u64) -> Res<()> {
+        self.copy_range(to, from, len, true)
+    }
+
+    /// Copies `len > 0` bytes between two places that may overlap if `overlap`.
+    pub(crate) fn copy_range(&mut self, to: Value, from: Value, len: u64, overlap: bool) -> Res<()> {
         let bits = self.ptr_bits();
         let (src, src_off) = self.resolve(from, len, false)?;
         let (dst, dst_off) = self.resolve(to, len, true)?;
@@ -481,6 +522,9 @@ impl Step<'_, '_> {
         let dst_off = self.concrete_offset(dst_off, bits)?;
         let mut cx = self.m.symbols();
         let part = self.st.mem.get(src).expect("resolved").content.slice(&mut cx, src_off, len);
+        if !overlap && src == dst && src_off != dst_off && src_off.abs_diff(dst_off) < len {
+            return self.finding(FindingKind::Memory, "memcpy between places that overlap");
+        }
         self.note_event(src, src_off, len, AccessKind::Read);
         self.note_event(dst, dst_off, len, AccessKind::Write);
         if self.m.recorder.is_some() {
@@ -490,6 +534,15 @@ impl Step<'_, '_> {
         let mut cx = self.m.symbols();
         target.content.copy_from(&mut cx, dst_off, &part, 0, len);
         Ok(())
+    }
+
+    /// `ptr`, fixed to one valid place of `size` bytes; forks over the places it can be.
+    pub(crate) fn concrete_place(&mut self, ptr: Value, size: u64, write: bool) -> Res<Value> {
+        let bits = self.ptr_bits();
+        let (obj, off) = self.resolve(ptr, size, write)?;
+        let off = self.concrete_offset(off, bits)?;
+        let base = self.st.mem.get(obj).expect("resolved").base;
+        Ok(Value::Ptr { obj, addr: base + off })
     }
 
     fn concrete_offset(&mut self, off: Offset, bits: u32) -> Res<u64> {

@@ -68,22 +68,23 @@ impl Step<'_, '_> {
         let thread = self.st.current as u32;
         let stack_mark = self.st.mem.stack_mark(thread);
         // By-value arguments need their objects readable before anything changes.
-        let mut copies: Vec<(usize, u64)> = Vec::new();
+        let mut copies: Vec<(usize, u64, Value)> = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             if let Some(size) = arg.byval {
+                let mut from = values[i];
                 if size > 0 {
-                    self.resolve(values[i], size, false)?;
+                    from = self.concrete_place(from, size, false)?;
                 }
-                copies.push((i, size));
+                copies.push((i, size, from));
             }
         }
         let mut values: smallvec::SmallVec<[Value; 6]> = values.into();
-        for (i, size) in copies {
+        for (i, size, from) in copies {
             let origin = Origin::Engine("a struct argument".into());
             let (obj, base) = self.new_stack_object(size, 16, origin, false)?;
             let copy = Value::Ptr { obj, addr: base };
             if size > 0 {
-                self.copy_bytes(copy, values[i], size)?;
+                self.copy_bytes(copy, from, size)?;
             }
             values[i] = copy;
         }
@@ -152,6 +153,9 @@ impl Step<'_, '_> {
         let caller = self.st.frame();
         let call = &program.funcs[caller.func].blocks[caller.block].insts[caller.idx];
         if let Inst::Call { dsts, .. } = call {
+            if dsts.len() > values.len() {
+                return unsupported("the result of a function is used that returns none");
+            }
             for (dst, value) in dsts.iter().zip(values) {
                 self.set(*dst, *value);
             }

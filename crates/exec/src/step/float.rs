@@ -175,8 +175,11 @@ impl Step<'_, '_> {
             (CastOp::FpToSi | CastOp::FpToUi, Ty::Float(from), Ty::Int(width)) => {
                 let signed = op == CastOp::FpToSi;
                 match self.pattern(a) {
-                    Some(bits) if width <= 64 => Value::Int(concrete_to_int(from, bits, width, signed)),
-                    None if width <= 64 && format_of(from).is_some() => {
+                    // One meaning for concrete and symbolic values, also where C leaves it undefined.
+                    Some(bits) if width <= 64 && format_of(from).is_none() => {
+                        Value::Int(concrete_to_int(from, bits, width, signed))
+                    }
+                    _ if width <= 64 && format_of(from).is_some() => {
                         let f = format_of(from).expect("just tested");
                         let a = ops::to_term(&mut self.m.pool, a, from.bits());
                         let fp = if signed {

@@ -26,6 +26,9 @@ use crate::value::Value;
 pub(crate) use access::Offset;
 pub(crate) use varargs::vararg_align;
 
+/// An instruction that runs again must ask the same questions in the same order.
+const ASKED_DIFFERENTLY: &str = "internal error: an instruction asked differently when it ran again";
+
 /// The context of one instruction.
 pub(crate) struct Step<'a, 'p> {
     pub(crate) m: &'a mut Machine<'p>,
@@ -222,9 +225,13 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Some(i) = conds.iter().position(|&c| self.m.pool.as_bool(c) == Some(true)) {
             return Ok(i);
         }
-        if let Some(Decision::Choice(i)) = self.st.decisions.get(self.st.cursor).copied() {
-            self.st.cursor += 1;
-            return Ok(i as usize);
+        match self.st.decisions.get(self.st.cursor).copied() {
+            Some(Decision::Choice(i)) => {
+                self.st.cursor += 1;
+                return Ok(i as usize);
+            }
+            Some(Decision::Witness(_)) => return end(PathEnd::Unsupported(ASKED_DIFFERENTLY.to_string())),
+            None => {}
         }
         let open: Vec<TermId> = conds.iter().copied().filter(|&c| !self.m.pool.is_const(c)).collect();
         let index_of = |k: usize| conds.iter().position(|&c| c == open[k]).expect("from conds");
@@ -260,9 +267,13 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Some(v) = self.m.pool.as_u64(term) {
             return Ok(v);
         }
-        if let Some(Decision::Witness(v)) = self.st.decisions.get(self.st.cursor).copied() {
-            self.st.cursor += 1;
-            return Ok(v);
+        match self.st.decisions.get(self.st.cursor).copied() {
+            Some(Decision::Witness(v)) => {
+                self.st.cursor += 1;
+                return Ok(v);
+            }
+            Some(Decision::Choice(_)) => return end(PathEnd::Unsupported(ASKED_DIFFERENTLY.to_string())),
+            None => {}
         }
         match self.oracle.witness(&mut self.m.symbols(), self.st, term) {
             Ok(v) => {

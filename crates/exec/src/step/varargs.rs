@@ -8,7 +8,7 @@ use selvedge_program::{FloatKind, Operand, Reg, Ty};
 
 use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::Origin;
+use crate::memory::{Content, NewObject, Origin};
 use crate::ops;
 use crate::value::Value;
 
@@ -38,7 +38,13 @@ impl Step<'_, '_> {
             top = (top + size).next_multiple_of(slot);
         }
         let origin = Origin::Engine("the variable arguments".into());
-        let (obj, base) = self.new_stack_object(top, 16, origin, false)?;
+        // Not on the stack: leaving the scope of a variable-length array must not free it.
+        let site = self.st.loc(self.m.image.program);
+        let new = NewObject { size: top, align: 16, site, origin };
+        let thread = self.st.current as u32;
+        let Some((obj, base)) = self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(top)) else {
+            return unsupported("the heap is full");
+        };
         for ((value, _, byval), (off, size)) in varargs.iter().zip(places) {
             if byval.is_some() {
                 if size > 0 {
