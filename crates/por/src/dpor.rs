@@ -1,0 +1,354 @@
+//! The driver's side of the reduction: a stack in step with the depth-first search.
+//!
+//! The driver owns the program and its states; it tells what is enabled and what was executed, and is
+//! told which thread to run next:
+//!
+//! ```text
+//! fn explore(state):
+//!     dpor.enter(enabled threads of state)
+//!     if none is enabled: dpor.end(next events of the disabled threads)
+//!     loop:
+//!         match dpor.choose():
+//!             Run(thread): go on
+//!             Blocked: dpor.end(next events of the disabled threads), break
+//!             Exhausted: break
+//!         execute one event of thread
+//!         dpor.executed(event)
+//!         for (choice, successor) in the alternatives after the event:   // one, without data forks
+//!             dpor.alternative(choice)
+//!             explore(successor)
+//!         dpor.retract()
+//!     dpor.leave()
+//! ```
+//!
+//! Data forks: what a state must still try is shared by all alternatives below it, so a race found in one of them may add
+//! work to a common ancestor, whose every alternative is then explored with it. An alternative is a
+//! number that the driver chooses freely, but equal for the same branch decisions of the same step of a thread.
+//! Each pair of a trace and a sequence of alternatives is explored at most once.
+//!
+//! Executions that are cut short (a bound, a failure that ends the program) lose the races of
+//! what they would still have done; [`Dpor::prune`] takes that, or the verdict must say that the search was bounded.
+//!
+//! Guarantees, for deterministic steps and finite executions: with every [`Reduction`], each Mazurkiewicz trace has an execution that is explored;
+//! with [`Reduction::Source`] and [`Reduction::Optimal`] and sleep sets, exactly one; with [`Reduction::Optimal`] and
+//! neither data forks nor unknown guards, no execution is given up as blocked.
+//! Paper: [ODPOR] Algorithm 1 (source-DPOR) and Algorithm 2 (optimal-DPOR).
+//! Checked by: `tests/random.rs` against plain enumeration, `tests/counts.rs` against published numbers.
+
+use crate::event::{Event, ThreadId};
+use crate::execution::Execution;
+use crate::node::{Node, Running, Sleeper};
+use crate::pruned::Footprint;
+use crate::stats::Stats;
+use crate::table::{EventId, EventTable};
+use crate::wakeup_tree::PlannedStep;
+
+/// How much is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reduction {
+    /// Nothing: every enabled thread is run from every state.
+    None,
+    /// Source sets: each trace once, but some executions may be started in vain.
+    Source,
+    /// Wakeup trees: each trace once and nothing in vain. The default.
+    #[default]
+    Optimal,
+}
+
+/// The switches of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// How much is left out. Default is optimal.
+    pub reduction: Reduction,
+    /// Whether threads sleep below the states they were explored from. Default is true; without it traces are repeated.
+    pub sleep: bool,
+    /// Whether [`Dpor::leave`] gives the footprint of what was explored. Default is false.
+    pub footprints: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { reduction: Reduction::default(), sleep: true, footprints: false }
+    }
+}
+
+impl Config {
+    /// The defaults with this reduction.
+    pub fn new(reduction: Reduction) -> Config {
+        Config { reduction, ..Config::default() }
+    }
+}
+
+/// What to do in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Next {
+    /// Run this thread for one event.
+    Run(ThreadId),
+    /// Nothing more: leave.
+    Exhausted,
+    /// Nothing at all: what could come from here is explored elsewhere. End and leave; the execution does not count.
+    Blocked,
+}
+
+/// Dynamic partial-order reduction for one search. See the [module](self) for how it is driven.
+///
+/// # Panics
+///
+/// The methods panic if the driver does not keep to the order of calls.
+pub struct Dpor {
+    pub(crate) config: Config,
+    pub(crate) table: EventTable,
+    pub(crate) execution: Execution,
+    /// Node `i` is the state before step `i`; those from `n_nodes` on are kept for reuse.
+    pub(crate) nodes: Vec<Node>,
+    n_nodes: usize,
+    pub(crate) n_steps: usize,
+    /// Whether the execution was analysed after its last step.
+    has_ended: bool,
+    pub(crate) stats: Stats,
+    // Scratch space.
+    pub(crate) sequence: Vec<PlannedStep>,
+    pub(crate) found: Vec<u32>,
+}
+
+impl Dpor {
+    /// A search that has not begun.
+    pub fn new(config: Config) -> Dpor {
+        Dpor {
+            config,
+            table: EventTable::default(),
+            execution: Execution::default(),
+            nodes: Vec::new(),
+            n_nodes: 0,
+            n_steps: 0,
+            has_ended: false,
+            stats: Stats::default(),
+            sequence: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn reduces(&self) -> bool {
+        self.config.reduction != Reduction::None
+    }
+
+    fn is_in_state(&self) -> bool {
+        self.n_nodes == self.n_steps + 1
+    }
+
+    /// The node of the current state.
+    fn top(&mut self) -> &mut Node {
+        assert!(self.is_in_state(), "the driver has not entered the state after the last event");
+        &mut self.nodes[self.n_steps]
+    }
+
+    /// Begins a state, in which these threads can make a step. The first is preferred.
+    pub fn enter(&mut self, enabled: &[ThreadId]) {
+        assert!(!self.is_in_state(), "the driver enters a state that it has entered already");
+        if self.n_nodes == self.nodes.len() {
+            self.nodes.push(Node::default());
+        }
+        let (below, above) = self.nodes.split_at_mut(self.n_nodes);
+        let node = &mut above[0];
+        node.reset(enabled);
+        if self.config.reduction == Reduction::None {
+            node.todo.extend_from_slice(enabled);
+        } else if let (Some(from), Some(step)) = (below.last_mut(), self.execution.steps().last()) {
+            if self.config.sleep {
+                node.inherit_sleepers(from, &self.table, step.event);
+            }
+            node.inherit_plan(from, step.choice);
+        }
+        self.n_nodes += 1;
+    }
+
+    /// Says which thread to run from the current state; called again after that thread is explored.
+    pub fn choose(&mut self) -> Next {
+        self.finish_running();
+        let next = match self.config.reduction {
+            Reduction::None | Reduction::Source => self.choose_todo(),
+            Reduction::Optimal => self.choose_planned(),
+        };
+        let (reduces, node) = (self.reduces(), self.top());
+        let next = match next {
+            // A state must be left by some thread unless its continuations are known.
+            None if reduces && !node.has_started => match node.first_awake() {
+                Some(thread) => {
+                    node.leave_plans();
+                    node.todo.push(thread);
+                    node.n_tried = node.todo.len();
+                    node.running = Some(Running::freely(thread));
+                    Next::Run(thread)
+                }
+                None if node.enabled.is_empty() => Next::Exhausted,
+                None => Next::Blocked,
+            },
+            None => Next::Exhausted,
+            Some(thread) => Next::Run(thread),
+        };
+        node.has_started = true;
+        node.is_blocked |= next == Next::Blocked;
+        self.stats.n_blocked += u64::from(next == Next::Blocked);
+        next
+    }
+
+    /// The thread that was running is explored now, and sleeps.
+    fn finish_running(&mut self) {
+        let (reduces, has_plans) = (self.reduces(), self.config.reduction == Reduction::Optimal);
+        self.top();
+        let node = &mut self.nodes[self.n_steps];
+        let Some(running) = node.running.take() else { return };
+        let Some(event) = running.event else { return };
+        if !reduces {
+            return;
+        }
+        node.sleep.push(Sleeper { thread: running.thread, event, has_plans });
+    }
+
+    /// The next thread of the backtrack set.
+    fn choose_todo(&mut self) -> Option<ThreadId> {
+        let reduces = self.reduces();
+        let node = &mut self.nodes[self.n_steps];
+        while let Some(&thread) = node.todo.get(node.n_tried) {
+            node.n_tried += 1;
+            if reduces && node.is_asleep(thread) {
+                continue;
+            }
+            if !node.enabled.contains(&thread) {
+                self.stats.n_infeasible += 1;
+                continue;
+            }
+            node.running = Some(Running::freely(thread));
+            return Some(thread);
+        }
+        None
+    }
+
+    /// The next thread of the wakeup tree.
+    fn choose_planned(&mut self) -> Option<ThreadId> {
+        let node = &mut self.nodes[self.n_steps];
+        while let Some((planned, rest)) = node.tree.take_first() {
+            let thread = planned.thread;
+            if node.is_asleep(thread) {
+                continue;
+            }
+            if !node.enabled.contains(&thread) {
+                self.stats.n_infeasible += 1;
+                continue;
+            }
+            node.running = Some(Running { thread, planned: Some(planned), rest, event: None });
+            return Some(thread);
+        }
+        None
+    }
+
+    /// The chosen thread has made this event.
+    pub fn executed(&mut self, event: &Event) {
+        let id = match self.reduces() || self.config.footprints {
+            true => self.table.intern(event),
+            // Plain enumeration asks nothing about events.
+            false => EventId(0),
+        };
+        self.top();
+        let running = self.nodes[self.n_steps].running.as_mut();
+        let running = running.filter(|running| running.thread == event.thread);
+        let running = running.expect("the driver executes the thread that was chosen");
+        // Should a fork lead to different events after all, the thread may not sleep.
+        running.event = match running.event {
+            Some(other) if other != id => Some(self.table.anything(event.thread)),
+            _ => Some(id),
+        };
+        if self.reduces() {
+            self.execution.push(&self.table, id);
+        }
+        if self.config.footprints {
+            self.nodes[self.n_steps].footprint.add(id);
+        }
+        if self.config.reduction == Reduction::Source {
+            self.analyse(self.n_steps, self.n_steps);
+        }
+        self.n_steps += 1;
+        self.stats.n_steps += 1;
+        self.has_ended = false;
+    }
+
+    /// Which alternative of a data fork the search goes on with after the last event; 0 if never called.
+    pub fn alternative(&mut self, choice: u32) {
+        assert!(!self.is_in_state() && self.n_steps > 0, "an alternative is chosen after an event");
+        if let Some(step) = self.execution.last_mut() {
+            step.choice = choice;
+        }
+    }
+
+    /// Takes the last event back, after all its alternatives.
+    pub fn retract(&mut self) {
+        assert!(!self.is_in_state() && self.n_steps > 0, "an event is retracted after it was explored");
+        self.n_steps -= 1;
+        if self.reduces() {
+            self.execution.pop(&self.table);
+        }
+    }
+
+    /// Ends a state. Gives what was touched below it if the [`Config`] asks for footprints; it may be used
+    /// for states like this one if everything was explored, that is if [`choose`](Self::choose) said so.
+    pub fn leave(&mut self) -> Option<Footprint> {
+        self.top();
+        self.finish_running();
+        self.analyse_end();
+        self.n_nodes -= 1;
+        if !self.config.footprints {
+            return None;
+        }
+        let footprint = std::mem::take(&mut self.nodes[self.n_nodes].footprint);
+        if let Some(parent) = self.n_nodes.checked_sub(1) {
+            self.nodes[parent].footprint.merge(&footprint);
+        }
+        Some(footprint)
+    }
+
+    /// The execution ends here: no thread is enabled, or [`choose`](Self::choose) said that all that are sleep,
+    /// or the driver goes no further. `pending` are the next events of threads that have not ended and cannot move.
+    pub fn end(&mut self, pending: &[Event]) {
+        let is_blocked = self.top().is_blocked;
+        self.stats.n_executions += u64::from(!is_blocked);
+        self.analyse_end();
+        for event in pending {
+            self.analyse_pending(event);
+        }
+    }
+
+    /// Analyses the execution up to here, once.
+    fn analyse_end(&mut self) {
+        if !std::mem::replace(&mut self.has_ended, true) && self.config.reduction == Reduction::Optimal {
+            self.analyse_all();
+        }
+    }
+
+    /// Declares that all executions in which `event` comes next from this state are covered: its thread sleeps here.
+    pub fn assume_covered(&mut self, event: &Event) {
+        let (thread, event) = (event.thread, self.table.intern(event));
+        let node = self.top();
+        if !node.is_asleep(thread) {
+            node.sleep.push(Sleeper { thread, event, has_plans: false });
+        }
+    }
+
+    /// The threads that need not be run from the current state, with their next events.
+    pub fn sleeping(&self) -> impl Iterator<Item = &Event> {
+        assert!(self.is_in_state(), "threads sleep in a state");
+        self.nodes[self.n_steps].sleep.iter().map(|sleeper| self.table.event(sleeper.event))
+    }
+
+    /// Whether the step at `earlier` of the current execution happens before the one at `later`; both count from 0.
+    ///
+    /// Not known without reduction: always `false` then.
+    pub fn happens_before(&self, earlier: usize, later: usize) -> bool {
+        earlier < later && later < self.execution.len() && self.execution.is_after(later, earlier)
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}
