@@ -62,13 +62,14 @@ pub struct Config {
     pub reduction: Reduction,
     /// Whether threads sleep below the states they were explored from. Default is true; without it traces are repeated.
     pub sleep: bool,
-    /// Whether [`Dpor::leave`] gives the footprint of what was explored. Default is false.
-    pub footprints: bool,
+    /// Whether parts of the search may be skipped with [`Dpor::prune`]. Default is false; with it, [`Dpor::leave`]
+    /// gives the footprint of what was explored, and optimal reduction may start executions in vain.
+    pub pruning: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { reduction: Reduction::default(), sleep: true, footprints: false }
+        Config { reduction: Reduction::default(), sleep: true, pruning: false }
     }
 }
 
@@ -195,7 +196,9 @@ impl Dpor {
 
     /// The thread that was running is explored now, and sleeps.
     fn finish_running(&mut self) {
-        let (reduces, has_plans) = (self.reduces(), self.config.reduction == Reduction::Optimal);
+        let reduces = self.reduces();
+        // What was skipped is missing in the sequences that were planned.
+        let has_plans = self.config.reduction == Reduction::Optimal && !self.config.pruning;
         self.top();
         let node = &mut self.nodes[self.n_steps];
         let Some(running) = node.running.take() else { return };
@@ -245,7 +248,7 @@ impl Dpor {
 
     /// The chosen thread has made this event.
     pub fn executed(&mut self, event: &Event) {
-        let id = match self.reduces() || self.config.footprints {
+        let id = match self.reduces() || self.config.pruning {
             true => self.table.intern(event),
             // Plain enumeration asks nothing about events.
             false => EventId(0),
@@ -262,7 +265,7 @@ impl Dpor {
         if self.reduces() {
             self.execution.push(&self.table, id);
         }
-        if self.config.footprints {
+        if self.config.pruning {
             self.nodes[self.n_steps].footprint.add(id);
         }
         if self.config.reduction == Reduction::Source {
@@ -290,14 +293,14 @@ impl Dpor {
         }
     }
 
-    /// Ends a state. Gives what was touched below it if the [`Config`] asks for footprints; it may be used
+    /// Ends a state. Gives what was touched below it if the [`Config`] allows pruning; it may be used
     /// for states like this one if everything was explored, that is if [`choose`](Self::choose) said so.
     pub fn leave(&mut self) -> Option<Footprint> {
         self.top();
         self.finish_running();
         self.analyse_end();
         self.n_nodes -= 1;
-        if !self.config.footprints {
+        if !self.config.pruning {
             return None;
         }
         let footprint = std::mem::take(&mut self.nodes[self.n_nodes].footprint);
@@ -315,6 +318,11 @@ impl Dpor {
         self.analyse_end();
         for event in pending {
             self.analyse_pending(event);
+            if self.config.pruning {
+                // A later visit may come by another way, on which the event is in other races.
+                let event = self.table.intern(event);
+                self.nodes[self.n_steps].footprint.add(event);
+            }
         }
     }
 

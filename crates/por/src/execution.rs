@@ -248,26 +248,24 @@ impl Execution {
         answer
     }
 
-    /// Appends all steps that conflict with an event that may be made later, unknown when and after what.
+    /// Appends the steps that an event may be in a race with if it is made later, it is not known when and after what.
     pub(crate) fn find_conflicts(&self, table: &EventTable, event: &EventData, found: &mut Vec<u32>) {
         let base = self.last_of(event.thread);
+        let is_unknown = |&earlier: &u32| {
+            let thread = self.steps[earlier as usize].thread;
+            thread != event.thread
+                && !base.is_some_and(|base| self.clocks.covers(base, thread.index(), earlier))
+        };
         for access in table.accesses(event) {
             for &cell in [access.cell].iter().chain(table.cells.overlapping(access.cell)) {
-                let direct = self.history.last_conflicting(cell, access.group);
-                let all = self.history.newest_first(cell);
-                let all = all.filter(|r| r.group.conflicts(access.group)).map(|r| r.step);
-                // Levels in the skipped part are unknown: any of the accesses may be the one that blocks.
-                let (direct, all) = match access.guard {
-                    Guard::Open => (Some(direct), None),
-                    _ => (None, Some(all)),
-                };
-                found.extend(direct.into_iter().flatten().chain(all.into_iter().flatten()).filter(
-                    |&earlier| {
-                        let thread = self.steps[earlier as usize].thread;
-                        thread != event.thread
-                            && !base.is_some_and(|base| self.clocks.covers(base, thread.index(), earlier))
-                    },
-                ));
+                if access.guard == Guard::Open {
+                    found.extend(self.history.last_conflicting(cell, access.group).filter(is_unknown));
+                } else {
+                    // The level by then is not known: any of the accesses may be the one that blocks.
+                    let records = self.history.newest_first(cell);
+                    let conflicting = records.filter(|record| record.group.conflicts(access.group));
+                    found.extend(conflicting.map(|record| record.step).filter(is_unknown));
+                }
             }
         }
         found.sort_unstable_by(|a, b| b.cmp(a));

@@ -19,6 +19,13 @@ pub struct Footprint {
 }
 
 impl Footprint {
+    /// The footprint with these events.
+    pub(crate) fn of(mut events: Vec<EventId>) -> Footprint {
+        events.sort_unstable();
+        events.dedup();
+        Footprint { events }
+    }
+
     /// Adds one event.
     pub(crate) fn add(&mut self, event: EventId) {
         if let Err(position) = self.events.binary_search(&event) {

@@ -20,7 +20,7 @@ use crate::dpor::{Dpor, Reduction};
 use crate::event::{Event, ThreadId};
 use crate::execution::Execution;
 use crate::node::Sleeper;
-use crate::pruned::{Pruned, Source};
+use crate::pruned::{Footprint, Pruned, Source};
 use crate::table::{EventId, EventTable};
 use crate::wakeup_tree::{PlannedStep, is_weak_initial};
 
@@ -90,14 +90,15 @@ impl Dpor {
     /// Declares that the search does not look below the current state, or not below all of it, and what it
     /// would have done there. The races of that are analysed as if it were done, with what is not known about its order taken for the worst.
     pub fn prune(&mut self, pruned: Pruned) {
+        assert!(self.config.pruning, "the driver skips a part without having said that it might");
         self.stats.n_pruned += 1;
-        let events = match pruned.source {
-            Source::Footprint(footprint) => footprint.events,
-            Source::Events(events) => events.iter().map(|event| self.table.intern(event)).collect(),
+        let footprint = match pruned.source {
+            Source::Footprint(footprint) => footprint,
+            Source::Events(events) => Footprint::of(events.iter().map(|e| self.table.intern(e)).collect()),
         };
         if self.config.reduction != Reduction::None {
             let mut conflicts = std::mem::take(&mut self.found);
-            for &event in &events {
+            for &event in &footprint.events {
                 conflicts.clear();
                 self.execution.find_conflicts(&self.table, self.table.get(event), &mut conflicts);
                 for &earlier in &conflicts {
@@ -106,11 +107,7 @@ impl Dpor {
             }
             self.found = conflicts;
         }
-        if self.config.footprints {
-            for &event in &events {
-                self.nodes[self.n_steps].footprint.add(event);
-            }
-        }
+        self.nodes[self.n_steps].footprint.merge(&footprint);
     }
 
     /// Plans for something unknown that comes after the current state to happen in place of the step at

@@ -32,7 +32,7 @@ const UNKNOWN: u32 = u32::MAX;
 pub(crate) struct EventData {
     pub(crate) thread: ThreadId,
     pub(crate) spawns: Option<ThreadId>,
-    /// A bit per object touched: events without a common bit are independent.
+    /// Events of different threads without a common bit are independent, unless one starts the other's thread.
     filter: u64,
     /// Whether some access has a guard.
     pub(crate) is_guarded: bool,
@@ -78,7 +78,7 @@ impl EventTable {
         let mut filter = 0;
         for access in &event.accesses {
             let cell = self.cells.intern(access.location);
-            filter |= filter_bit(access.location);
+            filter |= filter_bits(access.location);
             let (group, guard, delta) = (access.mode.group(), access.mode.guard(), access.mode.delta());
             self.accesses.push(CellAccess { cell, group, guard, delta });
         }
@@ -154,13 +154,24 @@ impl EventTable {
     }
 }
 
-fn filter_bit(location: Location) -> u64 {
-    let key = match location {
-        Location::Memory { object, .. } => object,
-        Location::Sync(object) => !object,
-    };
+/// The bits of a location: locations without a common bit do not overlap.
+fn filter_bits(location: Location) -> u64 {
+    // Bytes are hashed by words of eight; a longer range gets every bit.
+    const MAX_WORDS: u64 = 4;
     // Fibonacci hashing: keys are often small numbers or multiples of a size.
-    1 << (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
+    let bit =
+        |key: u64, word: u64| 1 << ((key.rotate_left(32) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58);
+    match location {
+        Location::Sync(object) => bit(!object, 0),
+        Location::Memory { len: 0, .. } => 0,
+        Location::Memory { object, offset, len } => {
+            let (first, last) = (offset / 8, offset.saturating_add(len - 1) / 8);
+            match last - first < MAX_WORDS {
+                true => (first..=last).fold(0, |bits, word| bits | bit(object, word)),
+                false => u64::MAX,
+            }
+        }
+    }
 }
 
 /// A position as the tables keep it.
@@ -179,6 +190,7 @@ mod tests {
         let places = [
             Location::bytes(1, 0, 4),
             Location::bytes(1, 2, 4),
+            Location::bytes(1, 7, 60),
             Location::bytes(65, 0, 4),
             Location::Sync(1),
             Location::Sync(u64::MAX),

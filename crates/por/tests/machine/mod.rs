@@ -329,8 +329,7 @@ impl State {
 
 /// Does the local operations of a thread up to its next visible one.
 fn settle(program: &Program, mut state: State, t: usize, label: u32, settled: &mut Vec<(u32, State)>) {
-    loop {
-        let Some(&op) = program.threads[t].get(state.threads[t].at) else { break };
+    while let Some(&op) = program.threads[t].get(state.threads[t].at) {
         let (mut next, old) = (state.threads[t].at + 1, state.threads[t].regs);
         let regs = |reg: usize| old[reg];
         match op {
