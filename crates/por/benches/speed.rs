@@ -1,7 +1,8 @@
-//! Executions per second on programs from the literature: `cargo bench -p selvedge-por [-- 'fib(6) optimal']`.
+//! Executions per second on programs from the literature: `cargo bench -p selvedge-por [-- 'fib(6)
+//! optimal']`.
 //!
-//! Seconds are those of the processor where the system tells them, so that other work disturbs little. The machine
-//! that executes the programs is that of the tests and takes its share of the time.
+//! Seconds are those of the processor where the system tells them, so that other work disturbs little. The
+//! machine that executes the programs is that of the tests and takes its share of the time.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on its standard output")]
 
 #[path = "../tests/machine/mod.rs"]

@@ -31,7 +31,8 @@ pub(crate) struct CellTable {
 struct ObjectCells {
     /// Ids and lengths by offset.
     by_offset: BTreeMap<u64, SmallVec<[(CellId, u64); 1]>>,
-    /// Invariant: no cell of the object is longer. Bounds how far before a range a cell can start that reaches into it.
+    /// Invariant: no cell of the object is longer. Bounds how far before a range a cell can start that
+    /// reaches into it.
     longest: u64,
 }
 

@@ -26,7 +26,8 @@ impl ClockStack {
         &self.entries[clock.start as usize..][..clock.len as usize]
     }
 
-    /// Whether the step at `position` of the thread with index `thread` happens before the owner of `clock` or is it.
+    /// Whether the step at `position` of the thread with index `thread` happens before the owner of `clock`
+    /// or is it.
     #[inline]
     pub(crate) fn covers(&self, clock: ClockRef, thread: usize, position: u32) -> bool {
         covers(self.get(clock), thread, position)

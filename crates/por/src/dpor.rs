@@ -21,18 +21,21 @@
 //!     dpor.leave()
 //! ```
 //!
-//! Data forks: what a state must still try is shared by all alternatives below it, so a race found in one of them may add
-//! work to a common ancestor, whose every alternative is then explored with it. An alternative is a
-//! number that the driver chooses freely, but equal for the same branch decisions of the same step of a thread.
-//! Each pair of a trace and a sequence of alternatives is explored at most once.
+//! Data forks: what a state must still try is shared by all alternatives below it, so a race found in one
+//! of them may add work to a common ancestor, whose every alternative is then explored with it. An
+//! alternative is a number that the driver chooses freely, but equal for the same branch decisions of the
+//! same step of a thread. Each pair of a trace and a sequence of alternatives is explored at most once. If
+//! the program forks before its first event, each alternative is a search of its own, one after the other
+//! in the same [`Dpor`].
 //!
-//! Executions that are cut short (a bound, a failure that ends the program) lose the races of
-//! what they would still have done; [`Dpor::prune`] takes that, or the verdict must say that the search was bounded.
+//! Executions that are cut short (a bound, a failure that ends the program) lose the races of what they
+//! would still have done; [`Dpor::prune`] takes that, or the verdict must say that the search was bounded.
 //!
-//! Guarantees, for deterministic steps and finite executions: with every [`Reduction`], each Mazurkiewicz trace has an execution that is explored;
-//! with [`Reduction::Source`] and [`Reduction::Optimal`] and sleep sets, exactly one; with [`Reduction::Optimal`] and
-//! neither data forks nor unknown guards, no execution is given up as blocked.
-//! Paper: [ODPOR] Algorithm 1 (source-DPOR) and Algorithm 2 (optimal-DPOR).
+//! Guarantees, for deterministic steps and finite executions: with every [`Reduction`], each Mazurkiewicz
+//! trace has an execution that is explored; with [`Reduction::Source`] and [`Reduction::Optimal`] and sleep
+//! sets, exactly one; with [`Reduction::Optimal`], no execution is given up as blocked, unless the program
+//! has data forks, unknown guards, or events that do something else when they are moved.
+//! Paper: ODPOR, Algorithm 1 (source-DPOR) and Algorithm 2 (optimal-DPOR).
 //! Checked by: `tests/random.rs` against plain enumeration, `tests/counts.rs` against published numbers.
 
 use crate::event::{Event, ThreadId};
@@ -60,10 +63,12 @@ pub enum Reduction {
 pub struct Config {
     /// How much is left out. Default is optimal.
     pub reduction: Reduction,
-    /// Whether threads sleep below the states they were explored from. Default is true; without it traces are repeated.
+    /// Whether threads sleep below the states they were explored from. Default is true; without it traces
+    /// are repeated.
     pub sleep: bool,
-    /// Whether parts of the search may be skipped with [`Dpor::prune`]. Default is false; with it, [`Dpor::leave`]
-    /// gives the footprint of what was explored, and optimal reduction may start executions in vain.
+    /// Whether parts of the search may be skipped with [`Dpor::prune`]. Default is false; with it,
+    /// [`Dpor::leave`] gives the footprint of what was explored, and optimal reduction may start executions
+    /// in vain.
     pub pruning: bool,
 }
 
@@ -88,7 +93,8 @@ pub enum Next {
     Run(ThreadId),
     /// Nothing more: leave.
     Exhausted,
-    /// Nothing at all: what could come from here is explored elsewhere. End and leave; the execution does not count.
+    /// Nothing at all: what could come from here is explored elsewhere. End and leave; the execution does
+    /// not count.
     Blocked,
 }
 
@@ -310,8 +316,9 @@ impl Dpor {
         Some(footprint)
     }
 
-    /// The execution ends here: no thread is enabled, or [`choose`](Self::choose) said that all that are sleep,
-    /// or the driver goes no further. `pending` are the next events of threads that have not ended and cannot move.
+    /// The execution ends here: no thread is enabled, or [`choose`](Self::choose) said that all that are
+    /// sleep, or the driver goes no further. `pending` are the next events of threads that have not ended
+    /// and cannot move.
     pub fn end(&mut self, pending: &[Event]) {
         let is_blocked = self.top().is_blocked;
         self.stats.n_executions += u64::from(!is_blocked);
@@ -333,7 +340,8 @@ impl Dpor {
         }
     }
 
-    /// Declares that all executions in which `event` comes next from this state are covered: its thread sleeps here.
+    /// Declares that all executions in which `event` comes next from this state are covered: its thread
+    /// sleeps here.
     pub fn assume_covered(&mut self, event: &Event) {
         let (thread, event) = (event.thread, self.table.intern(event));
         let node = self.top();
@@ -348,7 +356,13 @@ impl Dpor {
         self.nodes[self.n_steps].sleep.iter().map(|sleeper| self.table.event(sleeper.event))
     }
 
-    /// Whether the step at `earlier` of the current execution happens before the one at `later`; both count from 0.
+    /// The events of a footprint that this search gave.
+    pub fn events_of(&self, footprint: &Footprint) -> impl Iterator<Item = &Event> {
+        footprint.events.iter().map(|&event| self.table.event(event))
+    }
+
+    /// Whether the step at `earlier` of the current execution happens before the one at `later`; both count
+    /// from 0.
     ///
     /// Not known without reduction: always `false` then.
     pub fn happens_before(&self, earlier: usize, later: usize) -> bool {

@@ -11,6 +11,9 @@
 //! which level on the access can happen at all. Mutexes, semaphores, read-write locks, joins, condition
 //! variables and barriers are counters or pairs of them; the [constructors](crate::Access) in `sync` say how.
 //!
+//! An address that is not known exactly is an access to all it may be: a wider range, the whole object, or
+//! several accesses. Dependence then over-approximates, which costs executions and loses nothing.
+//!
 //! The conflict table, by what an access does to its place (`x` = dependent):
 //!
 //! | | exclusive | read | give | shared |

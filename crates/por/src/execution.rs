@@ -5,7 +5,7 @@
 //! dependent, `e'` can be executed in place of `e` (after everything between the two that does not happen
 //! after `e`), and no race lies between them.
 //!
-//! Paper: [ODPOR] Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order reduction", POPL 2014,
+//! Paper: ODPOR, Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order reduction", POPL 2014,
 //! and "Source sets: a foundation for optimal dynamic partial order reduction", JACM 2017, definition of
 //! reversible races; the latter also for events that are disabled by others.
 //! Differs: DIVERGENCE (a) whether a blocked event could run in place of another is decided from the levels
@@ -183,7 +183,8 @@ impl Execution {
         self.known = known;
     }
 
-    /// Appends steps that conflict with the event and do not happen before it through its thread; among them all that can be in a race.
+    /// Appends steps that conflict with the event and do not happen before it through its thread; among
+    /// them all that can be in a race.
     fn find_candidates(
         &self,
         table: &EventTable,
@@ -223,7 +224,8 @@ impl Execution {
         }
     }
 
-    /// Whether the guards of an event made now would hold without the step at `without` and all that happens after it.
+    /// Whether the guards of an event made now would hold without the step at `without` and all that
+    /// happens after it.
     fn enabled_without(&self, table: &EventTable, event: &EventData, without: u32) -> Enabled {
         if !event.is_guarded {
             return Enabled::Yes;
@@ -248,7 +250,8 @@ impl Execution {
         answer
     }
 
-    /// Appends the steps that an event may be in a race with if it is made later, it is not known when and after what.
+    /// Appends the steps that an event may be in a race with if it is made later, it is not known when and
+    /// after what.
     pub(crate) fn find_conflicts(&self, table: &EventTable, event: &EventData, found: &mut Vec<u32>) {
         let base = self.last_of(event.thread);
         let is_unknown = |&earlier: &u32| {

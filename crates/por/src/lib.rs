@@ -1,18 +1,20 @@
 //! Dynamic partial-order reduction over abstract events.
 //!
 //! Most interleavings of threads differ only in the order of steps that do not touch the same places, and
-//! lead to the same states. This crate tells a depth-first search which threads to run from each state so that of each class of equivalent
-//! interleavings (a *Mazurkiewicz trace*) one is explored. It knows no programs and no values: an [`Event`]
-//! is a thread and the places it touches, and [`Dpor`] is a stack that goes up and down with the search.
+//! lead to the same states. This crate tells a depth-first search which threads to run from each state so
+//! that of each class of equivalent interleavings (a *Mazurkiewicz trace*) one is explored. It knows no
+//! programs and no values: an [`Event`] is a thread and the places it touches, and [`Dpor`] is a stack that
+//! goes up and down with the search.
 //!
 //! Sequential consistency. Papers:
-//! - [ODPOR] P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas: Optimal dynamic partial order reduction, POPL 2014; and: Source
-//!   sets: a foundation for optimal dynamic partial order reduction, Journal of the ACM 64(4), 2017.
+//! - ODPOR: P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas: Optimal dynamic partial order reduction,
+//!   POPL 2014; and: Source sets: a foundation for optimal dynamic partial order reduction, Journal of the
+//!   ACM 64(4), 2017.
 //! - C. Flanagan, P. Godefroid: Dynamic partial-order reduction for model checking software, POPL 2005.
 
 mod cells;
 mod clock;
-mod dpor;
+pub mod dpor;
 mod event;
 mod execution;
 mod history;

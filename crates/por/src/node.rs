@@ -28,7 +28,8 @@ pub(crate) struct Node {
     pub(crate) enabled: SmallVec<[ThreadId; 8]>,
     /// The sleep set, which the threads explored from here join.
     pub(crate) sleep: Vec<Sleeper>,
-    /// The backtrack set of source-DPOR, or the enabled threads without reduction: the first `n_tried` are done.
+    /// The backtrack set of source-DPOR, or the enabled threads without reduction: the first `n_tried` are
+    /// done.
     pub(crate) todo: Vec<ThreadId>,
     pub(crate) n_tried: usize,
     /// What optimal DPOR must still explore from here.

@@ -1,9 +1,9 @@
 //! What a skipped part of the search would have touched.
 //!
-//! A search that recognises a state as covered does not look below it. The races between the steps that
-//! led there and those it does not make must be analysed all the same, or interleavings are lost: the
-//! known trap of stateful DPOR. So [`Dpor::prune`](crate::Dpor::prune) takes a [`Pruned`], which cannot be made without a
-//! [`Footprint`], and a footprint comes from the search that explored the part
+//! A search that recognises a state as covered does not look below it. The races between the steps that led
+//! there and those it does not make must be analysed all the same, or interleavings are lost: the known
+//! trap of stateful DPOR. So [`Dpor::prune`](crate::Dpor::prune) takes a [`Pruned`], which cannot be made
+//! without a [`Footprint`], and a footprint comes from the search that explored the part
 //! ([`Dpor::leave`](crate::Dpor::leave)) or is built from events.
 //!
 //! Relies on: a footprint holds every event of every execution of the part, up to over-approximation.

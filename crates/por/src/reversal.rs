@@ -6,15 +6,17 @@
 //! initials into the backtrack set (source).
 //!
 //! Source sets are updated when `e'` is executed, with the steps before it. Wakeup trees are updated at the
-//! end of every execution, with all steps of it, also for races that earlier executions shared: a
-//! sleeper stands for whatever commutes with it, and what keeps that from hiding a trace is that the sequences inserted where it was explored contain all that may
-//! come before a conflict with it. (With shorter sequences, about one random program in a thousand loses a trace.)
+//! end of every execution, with all steps of it, also for races that earlier executions shared: a sleeper
+//! stands for whatever commutes with it, and what keeps that from hiding a trace is that the sequences
+//! inserted where it was explored contain all that may come before a conflict with it. (With shorter
+//! sequences, about one random program in a thousand loses a trace.)
 //!
-//! Paper: [ODPOR] Algorithm 1 and 2, race detection.
-//! Differs: DIVERGENCE (a) a sleeper that commutes with `v` without being in it stands for `v` only as long as the
-//! plans made where it was explored are followed. Where they are left with sleepers that they did not wake, these
-//! count as in source-DPOR from there on: they have to be in `v`. In the paper this never happens; here plans end early at data forks, at steps that do less
-//! than was planned when they are moved, and at steps that turn out to be impossible.
+//! Paper: ODPOR, Algorithm 1 and 2, race detection.
+//! Differs: DIVERGENCE (a) a sleeper that commutes with `v` without being in it stands for `v` only as long
+//! as the plans made where it was explored are followed. Where they are left with sleepers that they did
+//! not wake, these count as in source-DPOR from there on: they have to be in `v`. In the paper this never
+//! happens; here plans end early at data forks, at steps that do less than was planned when they are moved,
+//! and at steps that turn out to be impossible.
 
 use crate::dpor::{Dpor, Reduction};
 use crate::event::{Event, ThreadId};
@@ -88,7 +90,8 @@ impl Dpor {
     }
 
     /// Declares that the search does not look below the current state, or not below all of it, and what it
-    /// would have done there. The races of that are analysed as if it were done, with what is not known about its order taken for the worst.
+    /// would have done there. The races of that are analysed as if it were done, with what is not known
+    /// about its order taken for the worst.
     pub fn prune(&mut self, pruned: Pruned) {
         assert!(self.config.pruning, "the driver skips a part without having said that it might");
         self.stats.n_pruned += 1;
@@ -111,7 +114,8 @@ impl Dpor {
     }
 
     /// Plans for something unknown that comes after the current state to happen in place of the step at
-    /// `earlier`. Only the steps in between are known to lead there; if there are none, everything enabled is tried.
+    /// `earlier`. Only the steps in between are known to lead there; if there are none, everything enabled
+    /// is tried.
     fn reverse_unknown(&mut self, earlier: usize) {
         self.stats.n_races += 1;
         let Dpor { nodes, table, execution, sequence, .. } = self;
@@ -136,7 +140,8 @@ impl Dpor {
             }
             return;
         }
-        // A thread that commutes with the known steps need not commute with the unknown ones: only initials count.
+        // A thread that commutes with the known steps need not commute with the unknown ones: only initials
+        // count.
         let is_covered = initials(table, sequence)
             .any(|step| node.is_asleep(step.thread) || node.tree.starts_with(step.thread));
         if is_covered {
@@ -151,7 +156,8 @@ impl Dpor {
     }
 }
 
-/// Sets `sequence` to the steps after `earlier` and before `end` that do not happen after it (the paper's `notdep`).
+/// Sets `sequence` to the steps after `earlier` and before `end` that do not happen after it (the paper's
+/// `notdep`).
 fn not_after(execution: &Execution, earlier: usize, end: usize, sequence: &mut Vec<PlannedStep>) {
     sequence.clear();
     for position in earlier + 1..end {

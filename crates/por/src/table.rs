@@ -32,7 +32,8 @@ const UNKNOWN: u32 = u32::MAX;
 pub(crate) struct EventData {
     pub(crate) thread: ThreadId,
     pub(crate) spawns: Option<ThreadId>,
-    /// Events of different threads without a common bit are independent, unless one starts the other's thread.
+    /// Events of different threads without a common bit are independent, unless one starts the other's
+    /// thread.
     filter: u64,
     /// Whether some access has a guard.
     pub(crate) is_guarded: bool,

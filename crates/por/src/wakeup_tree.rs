@@ -1,16 +1,20 @@
 //! Wakeup trees: the sequences of steps that are still to be explored from a state, in order.
 //!
-//! A sequence in the tree leads to an execution that is not yet explored and that no sleeping thread
-//! could lead to. A new sequence goes into the first branch that can be extended to an equivalent of it,
-//! and is dropped if a branch that ends already stands for it; otherwise it becomes a branch of its own, after all others.
+//! A sequence in the tree leads to an execution that is not yet explored and that no sleeping thread could
+//! lead to. A new sequence goes into the first branch that can be extended to an equivalent of it, and is
+//! dropped if a branch that ends already stands for it; otherwise it becomes a branch of its own, after all
+//! others.
 //!
-//! Paper: [ODPOR] wakeup trees and the operation `insert`.
-//! Guarantees: no sequence is inserted that starts (up to equivalence) with a branch before it, so exploring the branches in order never repeats a trace.
-//! Differs: DIVERGENCE (a) the last step of an inserted sequence was executed elsewhere, and may do something else where it is now
-//! put; the tree holds an over-approximation of it. If it does less, a branch after it may be explored in vain.
-//! DIVERGENCE (b) a step may be followed by a data fork; what comes after it in the tree belongs to one alternative,
-//! and the others are explored without a plan (see `reversal` for why nothing is lost).
-//! DIVERGENCE (c) a step of which it is not known whether it can happen stands only for sequences that contain it.
+//! Paper: ODPOR, wakeup trees and the operation `insert`.
+//! Guarantees: no sequence is inserted that starts (up to equivalence) with a branch before it, so
+//! exploring the branches in order never repeats a trace.
+//! Differs: DIVERGENCE (a) the last step of an inserted sequence was executed elsewhere, and may do
+//! something else where it is now put; the tree holds an over-approximation of it. If it does less, a
+//! branch after it may be explored in vain.
+//! DIVERGENCE (b) a step may be followed by a data fork; what comes after it in the tree belongs to one
+//! alternative, and the others are explored without a plan (see `reversal` for why nothing is lost).
+//! DIVERGENCE (c) a step of which it is not known whether it can happen stands only for sequences that
+//! contain it.
 //!
 //! Steps without branching between them are one vector.
 
@@ -136,15 +140,16 @@ impl WakeupTree {
     }
 }
 
-/// Whether `sequence` can go below a branch that starts with `step`. A step that may turn out to be impossible
-/// has to be in the sequence.
+/// Whether `sequence` can go below a branch that starts with `step`. A step that may turn out to be
+/// impossible has to be in the sequence.
 fn can_follow(table: &EventTable, step: PlannedStep, sequence: &[PlannedStep]) -> bool {
     is_weak_initial(table, step, sequence)
         && (table.get(step.event).is_certain || sequence.iter().any(|other| other.thread == step.thread))
 }
 
 /// Whether `step` can come first in an execution that is equivalent to one starting with `sequence` (the
-/// paper's weak initials, `WI`): it is in the sequence and nothing before it there depends on it, or nothing of the sequence does.
+/// paper's weak initials, `WI`): it is in the sequence and nothing before it there depends on it, or
+/// nothing of the sequence does.
 pub(crate) fn is_weak_initial(table: &EventTable, step: PlannedStep, sequence: &[PlannedStep]) -> bool {
     for other in sequence {
         if other.thread == step.thread {

@@ -76,8 +76,8 @@ fn increments_under_one_mutex_come_in_every_order() {
 
 #[test]
 fn philosophers_meet_each_neighbour_in_either_order_and_may_all_wait() {
-    // Each fork is taken by its two neighbours in one of two orders. Naive: one order of all forks is impossible around the table
-    // in each direction, but one of them is the deadlock.
+    // Each fork is taken by its two neighbours in one of two orders. Naive: one order of all forks is
+    // impossible around the table in each direction, but one of them is the deadlock.
     check_both(&programs::philosophers(3, true), 6);
     check_both(&programs::philosophers(3, false), 7);
 }

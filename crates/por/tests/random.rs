@@ -87,6 +87,7 @@ fn everything() -> Ingredients {
         choices: true,
         spins: true,
         overlapping: true,
+        extra: 0,
     }
 }
 
@@ -138,6 +139,25 @@ fn overlapping_cells() {
 #[test]
 fn everything_at_once() {
     check(9, 800, everything());
+}
+
+/// Programs too large for plain enumeration: the two reductions against each other.
+#[test]
+fn source_sets_and_wakeup_trees_agree_on_larger_programs() {
+    let plain = Ingredients { extra: 3, ..Ingredients::default() };
+    for (seed, with) in [(13, plain), (14, Ingredients { extra: 3, ..everything() })] {
+        let mut rng = Rng(seed * factor());
+        let mut left = 150 * factor();
+        while left > 0 {
+            let program = program(&mut rng, with);
+            let Some((source, _)) = find(&program, Config::new(Reduction::Source), LIMIT) else { continue };
+            if source.n_executions < 20 {
+                continue;
+            }
+            explore(&program, Config::new(Reduction::Optimal), &source);
+            left -= 1;
+        }
+    }
 }
 
 #[test]

@@ -140,7 +140,8 @@ const QUEUE: u64 = 1 << 34;
 const OBJECT: u64 = 7;
 
 impl State {
-    /// The initial state, with each thread before its first visible operation; its alternatives if there are data choices.
+    /// The initial state, with each thread before its first visible operation; its alternatives if there
+    /// are data choices.
     pub fn initial(program: &Program) -> Vec<(u32, State)> {
         let spawned =
             |t: usize| program.threads.iter().flatten().any(|op| matches!(op, Op::Spawn(c) if *c == t));
@@ -179,7 +180,8 @@ impl State {
         Location::bytes(OBJECT, offset, if program.overlapping { 5 } else { 4 })
     }
 
-    /// The next event of a thread and whether it can happen now; `None` if the thread is not there or has ended.
+    /// The next event of a thread and whether it can happen now; `None` if the thread is not there or has
+    /// ended.
     pub fn next_event(&self, program: &Program, t: usize) -> Option<(Event, bool)> {
         let thread = &self.threads[t];
         let op = *program.threads[t].get(thread.at)?;

@@ -46,7 +46,8 @@ pub fn fib(n: usize) -> Program {
     Program::new(vec![main, adding(0, 1), adding(1, 0)], 2, vec![])
 }
 
-/// `n` threads put four messages each into a hash table of 128 places with linear probing by compare-and-swap.
+/// `n` threads put four messages each into a hash table of 128 places with linear probing by
+/// compare-and-swap.
 pub fn indexer(n: usize) -> Program {
     const SIZE: i32 = 128;
     let thread = |t: usize| {

@@ -33,6 +33,8 @@ pub struct Ingredients {
     pub choices: bool,
     pub spins: bool,
     pub overlapping: bool,
+    /// How many more operations a thread may have than is good for plain enumeration.
+    pub extra: usize,
 }
 
 const N_CELLS: usize = 3;
@@ -44,7 +46,7 @@ const BARRIER: usize = 4;
 /// A random program of two to four threads.
 pub fn program(rng: &mut Rng, with: Ingredients) -> Program {
     let n_threads = 2 + rng.below(3);
-    let budget = [0, 0, 5, 4, 3][n_threads];
+    let budget = [0, 0, 5, 4, 3][n_threads] + with.extra;
     let n_cells = 1 + rng.below(N_CELLS);
     let mut threads: Vec<Vec<Op>> = Vec::new();
     for _ in 0..n_threads {
