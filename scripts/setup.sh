@@ -8,6 +8,7 @@ packages=(
   llvm-22-dev libpolly-22-dev         # read LLVM bitcode; linked statically
   zlib1g-dev libzstd-dev              # what static LLVM needs
   libz3-dev pkg-config                # the SMT solver
+  libclang-rt-22-dev                  # sanitizers, with which tests compare
   g++ libc6-dev                       # linker, C++ run-time library of LLVM and Z3
 )
 # Headers and libraries for `-m32`.
