@@ -6,7 +6,7 @@ use selvedge_base::Id;
 use selvedge_program::{Arg, BlockId, Callee, FuncId, Inst, Operand, Reg, Ty};
 
 use super::Step;
-use super::access::MAX_FORKS;
+use super::resolve::MAX_FORKS;
 use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
 use crate::memory::Origin;
 use crate::ops;

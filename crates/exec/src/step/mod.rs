@@ -8,8 +8,11 @@ mod arith;
 mod atomic;
 mod call;
 mod control;
+mod copy;
 mod float;
 mod intrinsic;
+mod resolve;
+mod symbolic;
 mod varargs;
 
 use selvedge_program::{Inst, Operand, Reg};
@@ -23,7 +26,7 @@ use crate::source::{Piece, Source};
 use crate::state::{Decision, State};
 use crate::value::Value;
 
-pub(crate) use access::Offset;
+pub(crate) use resolve::Offset;
 pub(crate) use varargs::vararg_align;
 
 /// An instruction that runs again must ask the same questions in the same order.
