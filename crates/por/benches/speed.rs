@@ -10,10 +10,28 @@ mod machine;
 
 use std::time::Instant;
 
-use machine::Program;
-use machine::programs::{fib, indexer, lastzero, readers};
-use machine::search::count;
-use selvedge_por::{Config, Reduction};
+use machine::programs::{fib, indexer, lastzero, readers, rounds};
+use machine::search::{Made, Visitor, explore};
+use machine::{Program, State};
+use selvedge_por::{Config, Dpor, Reduction, Stats};
+
+/// Executions after which a search ends.
+const LIMIT: u64 = 150_000;
+
+struct Limited {
+    n_left: u64,
+    stats: Stats,
+}
+
+impl Visitor for Limited {
+    const RECORDS: bool = false;
+
+    fn complete(&mut self, _: &[Made], _: &State, dpor: &Dpor) -> bool {
+        self.n_left -= 1;
+        self.stats = *dpor.stats();
+        self.n_left > 0
+    }
+}
 
 /// Seconds that this process has run, or that have passed.
 fn seconds(since: Instant) -> f64 {
@@ -26,12 +44,14 @@ fn seconds(since: Instant) -> f64 {
 
 fn main() {
     let begin = Instant::now();
-    let programs: [(&str, Program); 5] = [
+    let programs: [(&str, Program); 7] = [
         ("fib(6)", fib(6)),
         ("lastzero(12)", lastzero(12)),
         ("lastzero(15)", lastzero(15)),
         ("readers(15)", readers(15)),
         ("indexer(15)", indexer(15)),
+        ("fib(40)", fib(40)),
+        ("rounds(8,100)", rounds(8, 100)),
     ];
     let wanted = std::env::args().nth(1).filter(|arg| !arg.starts_with("--")).unwrap_or_default();
     println!(
@@ -45,7 +65,9 @@ fn main() {
                 continue;
             }
             let start = seconds(begin);
-            let stats = count(program, Config::new(reduction));
+            let mut limited = Limited { n_left: LIMIT, stats: Stats::default() };
+            let all = explore(program, Config::new(reduction), &mut limited);
+            let stats = all.unwrap_or(limited.stats);
             let seconds = seconds(begin) - start;
             println!(
                 "{name:<14} {mode:<8} {:>10} {:>8} {:>10} {seconds:>8.3} {:>12.0} {:>12.0}",

@@ -275,7 +275,7 @@ impl Dpor {
             self.nodes[self.n_steps].footprint.add(id);
         }
         if self.config.reduction == Reduction::Source {
-            self.analyse(self.n_steps, self.n_steps);
+            self.analyse_last();
         }
         self.n_steps += 1;
         self.stats.n_steps += 1;
@@ -285,9 +285,7 @@ impl Dpor {
     /// Which alternative of a data fork the search goes on with after the last event; 0 if never called.
     pub fn alternative(&mut self, choice: u32) {
         assert!(!self.is_in_state() && self.n_steps > 0, "an alternative is chosen after an event");
-        if let Some(step) = self.execution.last_mut() {
-            step.choice = choice;
-        }
+        self.execution.set_choice(choice);
     }
 
     /// Takes the last event back, after all its alternatives.

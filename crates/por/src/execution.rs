@@ -19,12 +19,15 @@
 //! Cost: a step costs its clock, its direct predecessors, and for blocking accesses the walk back to the
 //! access that blocked.
 
+use std::ops::Range;
+
 use selvedge_base::Id;
 
 use crate::clock::{self, ClockRef, ClockStack};
 use crate::event::{Group, Guard, ThreadId};
 use crate::history::History;
 use crate::table::{EventData, EventId, EventTable, index};
+use crate::wakeup_tree::ALL;
 
 /// No step.
 const NONE: u32 = u32::MAX;
@@ -43,17 +46,29 @@ pub(crate) struct Step {
     first_race: u32,
 }
 
+/// A reversible race of an earlier step with the one it is kept for.
+#[derive(Clone, Copy)]
+pub(crate) struct Race {
+    /// The position of the earlier step.
+    pub(crate) earlier: u32,
+    /// The race is dealt with as long as the steps before this position stay the same.
+    pub(crate) settled: u32,
+}
+
 /// The steps from the initial state to the current one.
 #[derive(Default)]
 pub(crate) struct Execution {
     steps: Vec<Step>,
     clocks: ClockStack,
     history: History,
-    /// Positions of steps that are in a reversible race with a later one; those of one step lie together.
-    races: Vec<u32>,
+    /// The races; those with one step lie together.
+    races: Vec<Race>,
+    /// The least length since [`has_analysed`](Self::has_analysed): the steps before it are the same as then.
+    n_same: u32,
     /// The last step of each thread, or the one that started it.
     last: Vec<u32>,
     // Scratch space.
+    found: Vec<u32>,
     candidates: Vec<u32>,
     known: Vec<u32>,
 }
@@ -75,10 +90,6 @@ impl Execution {
         &self.steps
     }
 
-    pub(crate) fn last_mut(&mut self) -> Option<&mut Step> {
-        self.steps.last_mut()
-    }
-
     /// Whether the step at `later` happens after the one at `earlier` or is it.
     #[inline]
     pub(crate) fn is_after(&self, later: usize, earlier: usize) -> bool {
@@ -86,11 +97,33 @@ impl Execution {
         self.clocks.covers(self.steps[later].clock, thread, index(earlier))
     }
 
-    /// The position of the `nth` race of the step at `step`, in no order that matters.
-    pub(crate) fn race(&self, step: usize, nth: usize) -> Option<usize> {
+    /// The races of the step at `step`, as positions in [`race_mut`](Self::race_mut).
+    pub(crate) fn races_of(&self, step: usize) -> Range<usize> {
         let end = self.steps.get(step + 1).map_or(self.races.len(), |next| next.first_race as usize);
-        let at = self.steps[step].first_race as usize + nth;
-        (at < end).then(|| self.races[at] as usize)
+        self.steps[step].first_race as usize..end
+    }
+
+    /// One of the races.
+    pub(crate) fn race_mut(&mut self, nth: usize) -> &mut Race {
+        &mut self.races[nth]
+    }
+
+    /// The number of first steps that are the same as when the execution was last analysed.
+    pub(crate) fn n_same(&self) -> u32 {
+        self.n_same
+    }
+
+    /// Notes that all races are analysed.
+    pub(crate) fn has_analysed(&mut self) {
+        self.n_same = index(self.steps.len());
+    }
+
+    /// Sets which alternative of a data fork is taken after the last step.
+    pub(crate) fn set_choice(&mut self, choice: u32) {
+        if let Some(step) = self.steps.last_mut() {
+            step.choice = choice;
+            self.n_same = self.n_same.min(index(self.steps.len() - 1));
+        }
     }
 
     fn last_of(&self, thread: ThreadId) -> Option<ClockRef> {
@@ -108,9 +141,11 @@ impl Execution {
         }
         let first_race = index(self.races.len());
         let (first_record, base) = (self.history.len(), self.last_of(data.thread));
-        let mut races = std::mem::take(&mut self.races);
-        self.find_races(table, data, &mut races);
-        self.races = races;
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        self.find_races(table, data, &mut found);
+        self.races.extend(found.iter().map(|&earlier| Race { earlier, settled: ALL }));
+        self.found = found;
 
         let clock = self.clocks.push_copy(base, self.last.len());
         for access in table.accesses(data) {
@@ -145,6 +180,7 @@ impl Execution {
         self.history.truncate(step.first_record);
         self.races.truncate(step.first_race as usize);
         self.clocks.pop(step.clock);
+        self.n_same = self.n_same.min(index(self.steps.len()));
     }
 
     /// Appends the steps that would be in a reversible race with an event made now.

@@ -18,7 +18,7 @@ pub(crate) struct Sleeper {
 
 impl Sleeper {
     pub(crate) fn as_step(self) -> PlannedStep {
-        PlannedStep { thread: self.thread, event: self.event, choice: 0 }
+        PlannedStep { thread: self.thread, event: self.event, choice: 0, position: 0 }
     }
 }
 

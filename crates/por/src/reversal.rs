@@ -20,35 +20,42 @@
 
 use crate::dpor::{Dpor, Reduction};
 use crate::event::{Event, ThreadId};
-use crate::execution::Execution;
-use crate::node::Sleeper;
+use crate::execution::{Execution, Step};
 use crate::pruned::{Footprint, Pruned, Source};
-use crate::table::{EventId, EventTable};
-use crate::wakeup_tree::{PlannedStep, is_weak_initial};
+use crate::table::{EventId, EventTable, index};
+use crate::wakeup_tree::{ALL, Inserted, PlannedStep, is_weak_initial};
 
 impl Dpor {
-    /// Analyses the races of the step at `step`, with the steps before `end` known.
-    pub(crate) fn analyse(&mut self, step: usize, end: usize) {
-        let moved = self.moved(self.execution.steps()[step].event);
-        let mut nth = 0;
-        while let Some(earlier) = self.execution.race(step, nth) {
-            self.reverse(earlier, moved, end);
-            nth += 1;
+    /// Analyses the races of the last step with the steps before it.
+    pub(crate) fn analyse_last(&mut self) {
+        let step = self.execution.len() - 1;
+        let moved = self.moved(self.execution.steps()[step].event, step);
+        for nth in self.execution.races_of(step) {
+            let race = *self.execution.race_mut(nth);
+            self.reverse(race.earlier as usize, moved, step);
         }
     }
 
-    /// Analyses all races of an execution that goes no further.
+    /// Analyses all races of an execution that goes no further, but for those about which nothing changed.
     pub(crate) fn analyse_all(&mut self) {
         let end = self.execution.len();
         for step in 0..end {
-            self.analyse(step, end);
+            for nth in self.execution.races_of(step) {
+                let race = *self.execution.race_mut(nth);
+                if race.settled > self.execution.n_same() {
+                    let moved = self.moved(self.execution.steps()[step].event, step);
+                    let settled = self.reverse(race.earlier as usize, moved, end);
+                    self.execution.race_mut(nth).settled = settled;
+                }
+            }
         }
+        self.execution.has_analysed();
     }
 
-    /// The step that is planned when an event is moved.
-    fn moved(&self, event: EventId) -> PlannedStep {
+    /// The step that is planned when an event, made at `position`, is moved.
+    fn moved(&self, event: EventId, position: usize) -> PlannedStep {
         let data = self.table.get(event);
-        PlannedStep { thread: data.thread, event: data.if_moved, choice: 0 }
+        PlannedStep { thread: data.thread, event: data.if_moved, choice: 0, position: index(position) }
     }
 
     /// Analyses the races of an event that is blocked at the end of the execution.
@@ -59,7 +66,7 @@ impl Dpor {
         let id = self.table.intern(event);
         let mut races = std::mem::take(&mut self.found);
         races.clear();
-        let moved = self.moved(id);
+        let moved = self.moved(id, self.execution.len());
         self.execution.find_races(&self.table, self.table.get(id), &mut races);
         for &earlier in &races {
             self.reverse(earlier as usize, moved, self.execution.len());
@@ -67,26 +74,36 @@ impl Dpor {
         self.found = races;
     }
 
-    /// Plans for `moved` to happen in place of the step at `earlier`, unless something stands for that.
-    fn reverse(&mut self, earlier: usize, moved: PlannedStep, end: usize) {
+    /// Plans for `moved` to happen in place of the step at `earlier`, unless something stands for that. Says
+    /// how many of the first steps have decided: while they stay the same, there is nothing more to plan.
+    fn reverse(&mut self, earlier: usize, moved: PlannedStep, end: usize) -> u32 {
         self.stats.n_races += 1;
         let Dpor { nodes, table, execution, sequence, .. } = self;
         let node = &mut nodes[earlier];
         not_after(execution, earlier, end, sequence);
         sequence.push(moved);
-        let stands_for_it = |sleeper: &Sleeper| {
-            let is_initial = is_weak_initial(table, sleeper.as_step(), sequence);
-            let is_in_it = || sequence.iter().any(|step| step.thread == sleeper.thread);
-            is_initial && (sleeper.has_plans || is_in_it())
-        };
-        if node.sleep.iter().any(stands_for_it) {
-            return;
+        // What comes later commutes with the moved step, but need not if that does something else when moved.
+        let is_stable =
+            execution.steps().get(moved.position as usize).is_some_and(|s| s.event == moved.event);
+
+        for sleeper in &node.sleep {
+            if is_weak_initial(table, sleeper.as_step(), sequence) {
+                match sequence.iter().find(|step| step.thread == sleeper.thread) {
+                    Some(same) if is_stable => return same.position + 1,
+                    Some(_) => return ALL,
+                    None if sleeper.has_plans => return ALL,
+                    None => {}
+                }
+            }
         }
-        let is_new = match self.config.reduction {
+        let inserted = match self.config.reduction {
             Reduction::Optimal => node.tree.insert(table, sequence),
-            Reduction::Source | Reduction::None => add_initial(table, sequence, &mut node.todo),
+            Reduction::Source | Reduction::None => {
+                Inserted { is_new: add_initial(table, sequence, &mut node.todo), until: ALL }
+            }
         };
-        self.stats.n_reversals += u64::from(is_new);
+        self.stats.n_reversals += u64::from(inserted.is_new);
+        if is_stable { inserted.until } else { ALL }
     }
 
     /// Declares that the search does not look below the current state, or not below all of it, and what it
@@ -130,7 +147,7 @@ impl Dpor {
                 match self.config.reduction {
                     Reduction::Optimal => {
                         let event = table.anything(thread);
-                        node.tree.add_thread(PlannedStep { thread, event, choice: 0 });
+                        node.tree.add_thread(PlannedStep { thread, event, choice: 0, position: 0 });
                     }
                     Reduction::Source | Reduction::None if !node.todo.contains(&thread) => {
                         node.todo.push(thread);
@@ -163,7 +180,8 @@ fn not_after(execution: &Execution, earlier: usize, end: usize, sequence: &mut V
     for position in earlier + 1..end {
         if !execution.is_after(position, earlier) {
             let step = &execution.steps()[position];
-            sequence.push(PlannedStep { thread: step.thread, event: step.event, choice: step.choice });
+            let &Step { thread, event, choice, .. } = step;
+            sequence.push(PlannedStep { thread, event, choice, position: index(position) });
         }
     }
 }

@@ -29,7 +29,22 @@ pub(crate) struct PlannedStep {
     pub(crate) event: EventId,
     /// The alternative after it for which the plan goes on.
     pub(crate) choice: u32,
+    /// Where it was made in the execution it was found in.
+    pub(crate) position: u32,
 }
+
+/// The result of an insertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Inserted {
+    /// Whether the tree has a new sequence.
+    pub(crate) is_new: bool,
+    /// How much of the execution decided about it: as long as its first steps up to here stay the same, the
+    /// tree stands for what the sequence becomes when the execution goes on in another way.
+    pub(crate) until: u32,
+}
+
+/// All of the execution.
+pub(crate) const ALL: u32 = u32::MAX;
 
 /// The sequences to be explored from a state; empty if nothing is planned.
 #[derive(Clone, Default, Debug)]
@@ -96,27 +111,35 @@ impl WakeupTree {
         Some((step, WakeupTree { branches }))
     }
 
-    /// Inserts `sequence` if nothing in the tree stands for it, and says whether it did. Uses up `sequence`.
-    pub(crate) fn insert(&mut self, table: &EventTable, sequence: &mut Vec<PlannedStep>) -> bool {
+    /// Inserts `sequence` if nothing in the tree stands for it. Uses up `sequence`.
+    pub(crate) fn insert(&mut self, table: &EventTable, sequence: &mut Vec<PlannedStep>) -> Inserted {
+        let whole = sequence.iter().map(|step| step.position + 1).max().unwrap_or(0);
+        let mut until = 0;
+        let new_branch =
+            |sequence: &[PlannedStep]| Branch { run: sequence.to_vec(), at: 0, children: Vec::new() };
+        let inserted = |until: u32| Inserted { is_new: true, until: until.max(whole) };
+        let covered = |until: u32| Inserted { is_new: false, until };
         let mut branches = &mut self.branches;
         loop {
             let fits = |branch: &Branch| can_follow(table, branch.first(), sequence);
-            let Some(position) = branches.iter().position(fits) else {
-                let run = sequence.clone();
-                branches.push(Branch { run, at: 0, children: Vec::new() });
-                return true;
+            let Some(found) = branches.iter().position(fits) else {
+                branches.push(new_branch(sequence));
+                return inserted(until);
             };
-            let branch = &mut branches[position];
+            let branch = &mut branches[found];
             let mut at = branch.at;
             loop {
                 let step = branch.run[at];
-                if let Some(same) = sequence.iter().position(|other| other.thread == step.thread) {
-                    if sequence.remove(same).choice != step.choice {
-                        return false;
+                match sequence.iter().position(|other| other.thread == step.thread) {
+                    Some(same) => {
+                        let same = sequence.remove(same);
+                        until = until.max(same.position + 1);
+                        if same.choice != step.choice || sequence.is_empty() {
+                            return covered(until);
+                        }
                     }
-                    if sequence.is_empty() {
-                        return false;
-                    }
+                    // It fits only because nothing of the sequence depends on it.
+                    None => until = ALL,
                 }
                 at += 1;
                 if at == branch.run.len() {
@@ -125,15 +148,12 @@ impl WakeupTree {
                 if !can_follow(table, branch.run[at], sequence) {
                     let run = branch.run.split_off(at);
                     let children = std::mem::take(&mut branch.children);
-                    branch.children = vec![
-                        Branch { run, at: 0, children },
-                        Branch { run: sequence.clone(), at: 0, children: Vec::new() },
-                    ];
-                    return true;
+                    branch.children = vec![Branch { run, at: 0, children }, new_branch(sequence)];
+                    return inserted(until);
                 }
             }
             if branch.children.is_empty() {
-                return false;
+                return covered(until);
             }
             branches = &mut branch.children;
         }
@@ -177,14 +197,14 @@ mod tests {
                 Some(name) => Access::read(cell(name)),
                 None => Access::write(cell(place)),
             };
-            PlannedStep { thread, event: table.intern(&Event::new(thread, [access])), choice: 0 }
+            PlannedStep { thread, event: table.intern(&Event::new(thread, [access])), choice: 0, position: 0 }
         });
         steps.collect()
     }
 
     fn insert(table: &mut EventTable, tree: &mut WakeupTree, text: &str) -> bool {
         let mut sequence = parse(table, text);
-        tree.insert(table, &mut sequence)
+        tree.insert(table, &mut sequence).is_new
     }
 
     /// The sequences of the tree by their threads, in order.
@@ -241,12 +261,30 @@ mod tests {
     }
 
     #[test]
+    fn an_insertion_says_what_decided_about_it() {
+        let (mut table, mut tree) = (EventTable::default(), WakeupTree::default());
+        let mut insert = |text: &str| {
+            let mut sequence = parse(&mut table, text);
+            for (position, step) in sequence.iter_mut().enumerate() {
+                step.position = crate::table::index(position);
+            }
+            tree.insert(&table, &mut sequence)
+        };
+        assert_eq!(insert("1x 2?y"), Inserted { is_new: true, until: 2 });
+        assert_eq!(insert("1x 2?y 3?x"), Inserted { is_new: false, until: 2 });
+        assert_eq!(insert("3?z 2?y 1x 4?z"), Inserted { is_new: false, until: 3 });
+        assert_eq!(insert("1x"), Inserted { is_new: false, until: 1 }, "a prefix of the branch");
+        assert_eq!(insert("4y 1x"), Inserted { is_new: true, until: 2 }, "the read comes after the write");
+        assert_eq!(insert("5z 6z"), Inserted { is_new: false, until: ALL }, "only because all commute");
+    }
+
+    #[test]
     fn other_alternatives_of_a_fork_are_left_to_free_exploration() {
         let (mut table, mut tree) = (EventTable::default(), WakeupTree::default());
         assert!(insert(&mut table, &mut tree, "1x 2y"));
         let mut sequence = parse(&mut table, "1x 3x");
         sequence[0].choice = 1;
-        assert!(!tree.insert(&table, &mut sequence));
+        assert!(!tree.insert(&table, &mut sequence).is_new);
         assert_eq!(sequences(&tree), ["12"]);
     }
 }

@@ -157,8 +157,8 @@ fn plenty() -> Ingredients {
 fn skipping_known_states_loses_no_final_state() {
     for reduction in [Reduction::Source, Reduction::Optimal] {
         for skip in [Skip::Whole, Skip::Rest] {
-            lost(21, 500, Ingredients::default(), reduction, skip);
-            lost(22, 500, plenty(), reduction, skip);
+            lost(21, 250, Ingredients::default(), reduction, skip);
+            lost(22, 250, plenty(), reduction, skip);
         }
     }
 }

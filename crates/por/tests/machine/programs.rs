@@ -87,6 +87,12 @@ pub fn locked_increments(n: usize) -> Program {
     Program::new(vec![thread; n], 1, vec![1])
 }
 
+/// `n` threads that take one mutex `rounds` times each.
+pub fn rounds(n: usize, rounds: usize) -> Program {
+    let thread = [Op::Lock(0), Op::Unlock(0)].repeat(rounds);
+    Program::new(vec![thread; n], 0, vec![1])
+}
+
 /// Dining philosophers who take the lower fork first if `ordered`, else the left one.
 pub fn philosophers(n: usize, ordered: bool) -> Program {
     let thread = |t: usize| {
