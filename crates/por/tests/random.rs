@@ -5,18 +5,13 @@
 
 mod machine;
 
-use machine::random::{Ingredients, Rng, program};
+use machine::random::{Ingredients, Rng, factor, program};
 use machine::search::{Found, Made, Visitor, explore as search, find};
 use machine::{Program, State};
 use selvedge_por::{Config, Dpor, Event, Reduction, Stats, dependent};
 
 /// Programs with more interleavings are left out.
 const LIMIT: usize = 2000;
-
-/// Multiplies the number of programs, and changes them: for long runs by hand.
-fn factor() -> u64 {
-    std::env::var("SELVEDGE_RANDOM_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 /// What the reductions counted.
 struct Totals {

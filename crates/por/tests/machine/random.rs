@@ -20,6 +20,11 @@ impl Rng {
     }
 }
 
+/// Multiplies the number of programs, and changes them: for long runs by hand.
+pub fn factor() -> u64 {
+    std::env::var("SELVEDGE_RANDOM_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 /// What may occur in a program.
 #[derive(Clone, Copy, Default)]
 pub struct Ingredients {
