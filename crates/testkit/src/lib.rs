@@ -5,6 +5,7 @@
 pub mod differential;
 pub mod fixture;
 pub mod generator;
+pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
