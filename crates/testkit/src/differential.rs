@@ -5,8 +5,12 @@
 //! - every prediction must come true (the engine is right about the paths it takes);
 //! - every path that a random input takes natively must be the path of some test case (the engine misses none);
 //! - the verdict must be `safe`: generated programs have no bugs and use nothing unsupported.
+//!
+//! Programs with deliberate faults (`judge`) are run under sanitizers instead, which must agree with the engine about
+//! which inputs fail.
 
 mod faulty;
+mod judge;
 mod predict;
 mod variants;
 
@@ -68,6 +72,8 @@ pub struct Comparison {
     pub programs: usize,
     /// Paths that the engine explored to the end.
     pub paths: u64,
+    /// Paths that end in a bug.
+    pub failing: u64,
     /// Most paths of one program, and which.
     pub most_paths: (u64, u64),
     /// Longest exploration of one program, and which.
@@ -93,10 +99,11 @@ impl std::fmt::Display for Comparison {
         }
         write!(
             f,
-            "{} programs, {} paths ({} at most, seed {}), {} test cases and {} random runs on {} native paths compared, {} mismatches \
+            "{} programs, {} paths ({} fail; {} at most, seed {}), {} test cases and {} random runs on {} native paths compared, {} mismatches \
              (load {:.1?}, explore {:.1?} with seed {} at {:.1?}, build {:.1?}, run {:.1?})",
             self.programs,
             self.paths,
+            self.failing,
             self.most_paths.0,
             self.most_paths.1,
             self.cases,
@@ -117,6 +124,7 @@ impl Comparison {
     fn add(&mut self, other: Comparison) {
         self.programs += other.programs;
         self.paths += other.paths;
+        self.failing += other.failing;
         self.most_paths = self.most_paths.max(other.most_paths);
         self.slowest = self.slowest.max(other.slowest);
         self.cases += other.cases;
@@ -148,7 +156,11 @@ pub fn compare(plan: &Plan) -> Result<Comparison, native::Error> {
                     let optimised = plan.optimised_every > 0 && index.is_multiple_of(plan.optimised_every);
                     let programs: Vec<Generated> =
                         batch.iter().map(|s| generate(*s, &plan.options)).collect();
-                    let one = compare_batch(&programs, plan, optimised);
+                    let one = if plan.options.faults {
+                        judge::judge_batch(&programs, plan)
+                    } else {
+                        compare_batch(&programs, plan, optimised)
+                    };
                     let mut total = total.lock().expect("no thread panics with the lock");
                     match (&mut *total, one) {
                         (Ok(total), Ok(one)) => total.add(one),

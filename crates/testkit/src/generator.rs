@@ -2,7 +2,8 @@
 //!
 //! Guarantees: the program depends on the seed and the options only. For every input that passes its assumptions it
 //! ends normally within a bounded number of steps and without undefined or unspecified behaviour that two builds by
-//! clang could resolve differently; it reads only what it has written; every assertion in it holds. The number of
+//! clang could resolve differently; it reads only what it has written; every assertion in it holds (unless faults are
+//! asked for). The number of
 //! paths is at most about thirty: branches on inputs with many values are paid for from a budget of forks, and the
 //! inputs that may be branched on freely have few values together.
 //! Relies on: a 64-bit little-endian System V target.
@@ -11,6 +12,7 @@
 
 mod calls;
 mod expr;
+mod faults;
 mod functions;
 mod idioms;
 mod inputs;
@@ -43,11 +45,13 @@ pub struct Options {
     pub floats: bool,
     /// Library calls, heap, unions, variable arguments and so on.
     pub idioms: bool,
+    /// Faults that some inputs run into.
+    pub faults: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { floats: true, idioms: true }
+        Options { floats: true, idioms: true, faults: false }
     }
 }
 
@@ -76,7 +80,7 @@ pub fn generate(seed: u64, options: &Options) -> Generated {
     let floats = options.floats && rng.chance(25);
     let mut r#gen = Gen {
         rng,
-        options: Options { floats, idioms: options.idioms },
+        options: Options { floats, ..options.clone() },
         seed,
         structs: Vec::new(),
         vars: Vec::new(),

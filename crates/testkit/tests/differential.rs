@@ -57,3 +57,10 @@ fn predictions_for_optimised_bitcode_come_true() {
         plan.optimised_every = 0;
     });
 }
+
+#[test]
+fn sanitizers_agree_about_the_inputs_that_fail() {
+    let (count, first) =
+        (number("SELVEDGE_DIFF_PROGRAMS", 2000) / 5, number("SELVEDGE_DIFF_SEED", 0) + 500_000);
+    check(count, first, |plan| plan.options.faults = true);
+}

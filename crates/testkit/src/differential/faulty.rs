@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Comparison, Mismatch, Plan, compare_batch};
+use super::{Comparison, Mismatch, Plan, compare_batch, judge};
 use crate::generator::{Generated, Node, Rng, generate, render};
 use crate::native::{self, Build, Job, NativeEnd, NativeRun, Unit};
 use crate::shrink::shrink;
@@ -33,7 +33,7 @@ pub(super) fn keep(mismatches: &[Mismatch], plan: &Plan) {
     }
 }
 
-/// A smaller program without undefined behaviour that shows a fault of the same kind.
+/// A smaller program that shows a fault of the same kind, without undefined behaviour if the program is to have none.
 pub fn smaller(program: &Generated, kind: &str, plan: &Plan, limit: Duration) -> Vec<Node> {
     let end = Instant::now() + limit;
     let mut config = plan.config.clone();
@@ -42,8 +42,11 @@ pub fn smaller(program: &Generated, kind: &str, plan: &Plan, limit: Duration) ->
     let mut still_fails = |nodes: &[Node]| {
         let candidate = Generated { nodes: nodes.to_vec(), ..program.clone() };
         let same = |c: Comparison| c.mismatches.iter().any(|m| m.kind == kind);
-        compare_batch(std::slice::from_ref(&candidate), &plan, false).is_ok_and(same)
-            && is_defined(&candidate)
+        let one = std::slice::from_ref(&candidate);
+        if plan.options.faults {
+            return judge::judge_batch(one, &plan).is_ok_and(same);
+        }
+        compare_batch(one, &plan, false).is_ok_and(same) && is_defined(&candidate)
     };
     shrink(program.nodes.clone(), &mut still_fails, &mut || Instant::now() < end)
 }

@@ -35,7 +35,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// What the engine says about one path.
 pub(super) struct Prediction {
-    end: PathEndKind,
+    pub(super) end: PathEndKind,
     stdout: Vec<u8>,
 }
 
@@ -51,17 +51,23 @@ impl Prediction {
     }
 }
 
+/// What the engine says about the paths that end normally.
 pub(super) fn predict(program: usize, outcome: &Outcome) -> Vec<(Job, Prediction)> {
+    let mut all = predict_all(program, outcome);
+    all.retain(|(_, p)| matches!(p.end, PathEndKind::Exit(_)));
+    all
+}
+
+/// What the engine says about all paths.
+pub(super) fn predict_all(program: usize, outcome: &Outcome) -> Vec<(Job, Prediction)> {
     let given = |inputs: &[selvedge_engine::Input]| -> Vec<Vec<u8>> {
         inputs.iter().filter(|i| i.kind == InputKind::Program).map(|i| i.bytes.clone()).collect()
     };
-    let paths = outcome.tests.iter().filter(|t| matches!(t.end, PathEndKind::Exit(_)));
-    paths
-        .map(|t| {
-            let job = Job { program, inputs: given(&t.inputs) };
-            (job, Prediction { end: t.end, stdout: t.stdout.clone() })
-        })
-        .collect()
+    let cases = outcome.tests.iter().map(|t| {
+        let job = Job { program, inputs: given(&t.inputs) };
+        (job, Prediction { end: t.end, stdout: t.stdout.clone() })
+    });
+    cases.collect()
 }
 
 pub(super) fn verdict_fault(outcome: &Outcome) -> (&'static str, String) {

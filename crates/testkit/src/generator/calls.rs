@@ -202,6 +202,12 @@ impl Gen {
 
     /// An expression that is true whatever its operands are: the solver has to agree.
     pub(super) fn tautology(&mut self) -> String {
+        if self.fault(40) {
+            self.calling += 2;
+            let claim = self.expr(Taint::Wide, 1);
+            self.calling -= 2;
+            return claim.text;
+        }
         let (a, b) = (self.leaf(Taint::Wide), self.leaf(Taint::Wide));
         let mask = (1 << self.rng.range(1, 6)) - 1;
         match self.rng.below(6) {

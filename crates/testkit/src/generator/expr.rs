@@ -63,6 +63,11 @@ impl Gen {
                 let a = self.expr(limit, depth - 1);
                 let right = if hard && a.taint != Taint::Concrete { Taint::Concrete } else { limit };
                 let b = self.expr(right, depth - 1);
+                // The compiler folds an operator on constants before anyone can see that it is wrong.
+                let folded = !a.mentions_variable() && !b.mentions_variable();
+                if self.fault(6) && !folded && !matches!(op, Op::And | Op::Or | Op::Xor) {
+                    return self.unguarded(op, &a, &b);
+                }
                 if hard && b.taint != Taint::Concrete {
                     Val::binary(Op::Xor, &a, &b)
                 } else {

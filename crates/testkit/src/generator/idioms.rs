@@ -23,6 +23,12 @@ impl Gen {
         self.depth += 1;
         let mut body = Vec::new();
         let floats = if self.options.floats { 30 } else { 0 };
+        if self.fault(12) {
+            self.bad_pointer(&mut body);
+            self.depth -= 1;
+            self.vars.truncate(outer);
+            return nodes.push(Node::block("", body));
+        }
         match self.rng.weighted(&[14, 10, 10, 8, 7, 6, 5, 8, 8, 5, 5, 4, 6, 5, 4, 4, 8, 8, 5, 5, floats]) {
             0 => self.string_buffer(&mut body),
             1 => self.copy_arrays(&mut body),
@@ -52,7 +58,7 @@ impl Gen {
     }
 
     /// `line!`-like shorthand: adds a line.
-    fn emit(body: &mut Vec<Node>, text: impl Into<String>) {
+    pub(super) fn emit(body: &mut Vec<Node>, text: impl Into<String>) {
         body.push(Node::line(text));
     }
 }

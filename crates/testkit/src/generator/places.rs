@@ -116,7 +116,16 @@ impl Gen {
                 }
                 Ty::Float(_) => return None,
                 Ty::Array(elem, n) => {
-                    let index = self.index(n, index_limit);
+                    // Inside of a larger object an overrun would hit its own neighbours, which is no fault in memory.
+                    let whole = text == var.name && !matches!(*elem, Ty::Array(..));
+                    let index = if whole && self.nesting < 2 && self.fault(6) {
+                        self.nesting += 1;
+                        let index = self.loose_index(n, index_limit);
+                        self.nesting -= 1;
+                        index
+                    } else {
+                        self.index(n, index_limit)
+                    };
                     read_taint = read_taint.max(index.taint);
                     text = format!("{text}[{}]", index.text);
                     ty = *elem;

@@ -84,6 +84,11 @@ impl Val {
         Val::within(ty.literal(value), ty, value, value, Taint::Concrete)
     }
 
+    /// Whether a variable or a call occurs in it: their names end in a number, no other lower-case word does.
+    pub(super) fn mentions_variable(&self) -> bool {
+        self.text.as_bytes().windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_digit())
+    }
+
     /// `(ty)self`
     pub(super) fn cast(&self, ty: Int) -> Val {
         let (lo, hi) = converted(ty, self.lo, self.hi);
@@ -286,6 +291,12 @@ mod tests {
             Val::compound(Op::Div, &v("a", Int::Int), &v("b", Int::Int)).as_deref(),
             Some("((b & 15) + 1)")
         );
+    }
+
+    #[test]
+    fn constant_expressions_mention_no_variable() {
+        assert!(!v("((int)((unsigned long)(-12L)) + sizeof(short [3]))", Int::Int).mentions_variable());
+        assert!(v("(3 + v12)", Int::Int).mentions_variable());
     }
 
     /// Every operator over small operands, against the same operator on numbers.

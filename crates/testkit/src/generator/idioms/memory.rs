@@ -129,8 +129,15 @@ impl Gen {
         let value = self.expr(Taint::Wide, 2);
         Gen::emit(body, format!("{name}[{}] = {};", index.text, value.text));
         let mixed = self.mix(&format!("{name}[i]"));
-        body.push(Node::block(format!("for (int i = 0; i < {size}; i++)"), vec![Node::line(mixed)]));
+        let bound = if self.fault(10) { "<=" } else { "<" };
+        body.push(Node::block(format!("for (int i = 0; i {bound} {size}; i++)"), vec![Node::line(mixed)]));
         Gen::emit(body, format!("free({name});"));
+        if self.fault(25) {
+            let condition = self.condition(Taint::Wide, 1);
+            let again =
+                if self.rng.chance(50) { format!("free({name});") } else { format!("{name}[1] = 5;") };
+            Gen::emit(body, format!("if ({}) {again}", condition.text));
+        }
     }
 
     /// A list of heap nodes, built, walked and freed.
