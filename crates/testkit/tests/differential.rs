@@ -1,6 +1,6 @@
 //! The engine against native runs of generated programs.
 //!
-//! `SELVEDGE_DIFF_PROGRAMS` sets the number of programs (2000), `SELVEDGE_DIFF_SEED` the first seed (0).
+//! `SELVEDGE_DIFF_PROGRAMS` sets the number of programs (600), `SELVEDGE_DIFF_SEED` the first seed (0).
 //! Faulty programs are written to `target/tmp/differential`, with a smaller version of the first ones.
 
 use std::io::Write as _;
@@ -10,6 +10,9 @@ use std::time::Duration;
 use selvedge_engine::Config;
 use selvedge_testkit::differential::{Plan, compare};
 use selvedge_testkit::generator::Options;
+
+/// Enough to find a fault in what programs commonly do, in about a minute; longer runs are for changes of the executor.
+const PROGRAMS: u64 = 600;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
@@ -42,14 +45,14 @@ fn check(count: u64, first: u64, change: impl FnOnce(&mut Plan)) {
 
 #[test]
 fn predictions_come_true_on_generated_programs() {
-    let (count, first) = (number("SELVEDGE_DIFF_PROGRAMS", 2000), number("SELVEDGE_DIFF_SEED", 0));
+    let (count, first) = (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS), number("SELVEDGE_DIFF_SEED", 0));
     check(count, first, |_| {});
 }
 
 #[test]
 fn predictions_for_optimised_bitcode_come_true() {
     let (count, first) =
-        (number("SELVEDGE_DIFF_PROGRAMS", 2000) / 10, number("SELVEDGE_DIFF_SEED", 0) + 400_000);
+        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 6, number("SELVEDGE_DIFF_SEED", 0) + 400_000);
     check(count, first, |plan| {
         plan.bitcode = Some(vec!["-O2".to_owned(), "-fno-pie".to_owned()]);
         // The optimiser joins paths of the source, so paths cannot be looked up.
@@ -61,6 +64,6 @@ fn predictions_for_optimised_bitcode_come_true() {
 #[test]
 fn sanitizers_agree_about_the_inputs_that_fail() {
     let (count, first) =
-        (number("SELVEDGE_DIFF_PROGRAMS", 2000) / 5, number("SELVEDGE_DIFF_SEED", 0) + 500_000);
+        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 6, number("SELVEDGE_DIFF_SEED", 0) + 500_000);
     check(count, first, |plan| plan.options.faults = true);
 }
