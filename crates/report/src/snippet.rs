@@ -23,8 +23,9 @@ pub(crate) fn place_name(place: &Place) -> String {
     name
 }
 
-/// The arrow line and the quote for `place`, each line ended by a newline.
-pub(crate) fn render(place: &Place, sources: &mut Sources, paint: Paint) -> String {
+/// The arrow line and the quote for `place`, each line ended by a newline. Of lines longer than `max` characters only
+/// what is around the column is shown.
+pub(crate) fn render(place: &Place, sources: &mut Sources, max: usize, paint: Paint) -> String {
     let name = place_name(place);
     let function = printable(&place.function);
     let known = !name.is_empty() && place.line != 0;
@@ -55,17 +56,38 @@ pub(crate) fn render(place: &Place, sources: &mut Sources, paint: Paint) -> Stri
 
     let line = place.line as usize;
     out.push_str(&format!("{pad} {bar}\n"));
+    let caret = caret(&lines[line - 1], place.column as usize);
+    // One window for all lines keeps them aligned.
+    let is_long = printable(lines[line - 1].trim_end()).chars().count() > max;
+    let start = match caret {
+        Some((indent, _)) if is_long && indent > max / 2 + ELLIPSIS.len() => indent - max / 2,
+        _ => 0,
+    };
     for number in line.saturating_sub(CONTEXT).max(1)..=line {
         let shown = paint.apply(Role::Gutter, &format!("{number:>gutter$} |"));
-        let text = printable(lines[number - 1].trim_end());
+        let text = window(&printable(lines[number - 1].trim_end()), start, max);
         out.push_str(format!("{shown} {text}").trim_end());
         out.push('\n');
     }
-    if let Some((indent, width)) = caret(&lines[line - 1], place.column as usize) {
-        let mark = paint.apply(Role::Error, &"^".repeat(width));
-        out.push_str(&format!("{pad} {bar} {}{mark}\n", " ".repeat(indent)));
+    if let Some((indent, width)) = caret {
+        let cut = if start > 0 { start - ELLIPSIS.len() } else { 0 };
+        let room = start.saturating_add(max).saturating_sub(indent).max(1);
+        let mark = paint.apply(Role::Error, &"^".repeat(width.min(room)));
+        out.push_str(&format!("{pad} {bar} {}{mark}\n", " ".repeat(indent - cut)));
     }
     out
+}
+
+/// Stands for what is cut.
+const ELLIPSIS: &str = "...";
+
+/// `max` characters of `text` from the `start`th on, with dots where something is missing.
+fn window(text: &str, start: usize, max: usize) -> String {
+    let length = text.chars().count();
+    let before = if start > 0 && length > 0 { ELLIPSIS } else { "" };
+    let after = if length > start.saturating_add(max) { ELLIPSIS } else { "" };
+    let middle: String = text.chars().skip(start).take(max).collect();
+    format!("{before}{middle}{after}")
 }
 
 /// Where the caret starts in the printed line, and how many characters it marks: a whole identifier or number, else one.
@@ -87,7 +109,7 @@ mod tests {
         sources.insert("/src/a.c", source);
         let place = Place { file: "a.c".into(), dir: "/src".into(), line, column, function: "main".into() };
         // The headline keeps the indentation visible: `expect!` removes what all lines share.
-        expected.assert_eq(&format!("error\n{}", render(&place, &mut sources, Paint::new(false))));
+        expected.assert_eq(&format!("error\n{}", render(&place, &mut sources, 60, Paint::new(false))));
     }
 
     #[test]
@@ -142,6 +164,37 @@ mod tests {
     }
 
     #[test]
+    fn a_very_long_line_is_cut_around_the_column() {
+        let source = format!("int a;\nint x[] = {{ {}bad(), {} }};\n", "0, ".repeat(100), "1, ".repeat(100));
+        check(
+            &source,
+            2,
+            313,
+            expect![[r#"
+            error
+             --> a.c:2:313 in function main
+              |
+            1 | ...
+            2 | ...0, 0, 0, 0, 0, 0, 0, 0, 0, 0, bad(), 1, 1, 1, 1, 1, 1, 1, 1,...
+              |                                  ^^^
+        "#]],
+        );
+        check(
+            &source,
+            2,
+            5,
+            expect![[r#"
+            error
+             --> a.c:2:5 in function main
+              |
+            1 | int a;
+            2 | int x[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
+              |     ^
+        "#]],
+        );
+    }
+
+    #[test]
     fn a_column_past_the_end_or_inside_a_character_gives_no_caret() {
         for column in [0, 3, 99] {
             let mut sources = Sources::none();
@@ -152,7 +205,7 @@ mod tests {
                 column: column - u32::from(column == 3),
                 ..Place::default()
             };
-            assert!(!render(&place, &mut sources, Paint::new(false)).contains('^'));
+            assert!(!render(&place, &mut sources, 60, Paint::new(false)).contains('^'));
         }
     }
 
@@ -178,6 +231,6 @@ mod tests {
              --> function f
               = help: there is no source line: compile with -g
         "#]]
-        .assert_eq(&format!("error\n{}", render(&place, &mut Sources::none(), Paint::new(false))));
+        .assert_eq(&format!("error\n{}", render(&place, &mut Sources::none(), 60, Paint::new(false))));
     }
 }

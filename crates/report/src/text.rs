@@ -60,6 +60,8 @@ impl Default for TextOptions {
 const OUTPUT_LINES: usize = 10;
 /// Longest value or output line shown unless all is asked for.
 const MAX_VALUE: usize = 160;
+/// A quoted source line is not cut shorter than this, however narrow the terminal.
+const MIN_LINE: usize = 100;
 
 /// The whole report.
 pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -> String {
@@ -72,24 +74,23 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
     for warning in &outcome.warnings {
         let _ = writeln!(out, "{}: {}", paint.apply(Role::Warning, "warning"), printable(warning));
     }
-    if options.detail > Detail::Quiet {
-        if outcome.reasons.len() > 1 {
-            let heading = if outcome.verdict == Verdict::Unknown { "not explored" } else { "bounds reached" };
-            let _ = writeln!(out, "{}", paint.apply(Role::Heading, &format!("{heading}:")));
-            for reason in &outcome.reasons {
-                let _ = writeln!(out, "  - {}", printable(reason));
-            }
-        }
-        if options.coverage {
-            out.push_str(&coverage::text(&outcome.coverage));
-        }
-        if options.stats {
-            out.push_str(&stats_table(outcome));
-        } else {
-            let _ = writeln!(out, "{}", stats_line(outcome));
+    if options.detail > Detail::Quiet && outcome.reasons.len() > 1 {
+        let heading = if outcome.verdict == Verdict::Unknown { "not explored" } else { "bounds reached" };
+        let _ = writeln!(out, "{}", paint.apply(Role::Heading, &format!("{heading}:")));
+        for reason in &outcome.reasons {
+            let _ = writeln!(out, "  - {}", printable(reason));
         }
     }
-    let _ = writeln!(out, "{}", verdict_line(outcome, &options.bounds, paint));
+    // What was asked for by name is shown also by a quiet report.
+    if options.coverage {
+        out.push_str(&coverage::text(&outcome.coverage));
+    }
+    if options.stats {
+        out.push_str(&stats_table(outcome));
+    } else if options.detail > Detail::Quiet {
+        let _ = writeln!(out, "{}", stats_line(outcome));
+    }
+    let _ = writeln!(out, "{}", verdict_line(outcome, options, paint));
     out
 }
 
@@ -112,7 +113,8 @@ fn render_bug(
         }
         return;
     }
-    out.push_str(&snippet::render(&bug.location, sources, paint));
+    let max_line = if options.detail == Detail::Verbose { usize::MAX } else { options.width.max(MIN_LINE) };
+    out.push_str(&snippet::render(&bug.location, sources, max_line, paint));
     for note in &bug.notes {
         let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "note"));
         let _ = writeln!(out, "  {bar} {word}: {}", printable(note));
@@ -295,13 +297,15 @@ fn stats_table(outcome: &Outcome) -> String {
 }
 
 /// The last line.
-fn verdict_line(outcome: &Outcome, bounds: &[String], paint: Paint) -> String {
+fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> String {
+    let bounds = &options.bounds;
+    let listed = if options.detail > Detail::Quiet { " listed above" } else { "" };
     let runs = format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s);
     let reasons = match outcome.reasons.as_slice() {
         [] => String::new(),
         [one] => printable(one),
         [one, rest @ ..] => {
-            format!("{} (and {} listed above)", printable(one), counted(rest.len() as u64, "more reason"))
+            format!("{} (and {}{listed})", printable(one), counted(rest.len() as u64, "more reason"))
         }
     };
     match outcome.verdict {

@@ -118,6 +118,13 @@ fn unknown_names_its_reasons_and_warns() {
 }
 
 #[test]
+fn a_quiet_report_does_not_refer_to_what_it_leaves_out() {
+    let options = TextOptions { detail: Detail::Quiet, ..TextOptions::default() };
+    let text = render(&sample::unknown(), &mut Sources::none(), &options);
+    assert!(text.contains("(and 1 more reason); 3 executions"), "{text}");
+}
+
+#[test]
 fn statistics_and_coverage_are_tables_when_asked_for() {
     let options = TextOptions { stats: true, coverage: true, ..TextOptions::default() };
     check(
