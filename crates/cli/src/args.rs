@@ -28,7 +28,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, help_heading = "Output")]
     pub(crate) color: ColorChoice,
 
-    /// Only headlines and the verdict
+    /// Only headlines and the verdict, besides what other flags ask for
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub(crate) quiet: bool,
 
@@ -66,7 +66,7 @@ Exit codes: 0 safe (bounded only by bounds given here), 1 bug found, 2 usage or 
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Source, bitcode or IR files (.c .i .bc .ll); several are linked
+    /// Source, bitcode or IR files (.c .i .cc .cpp .cxx .bc .ll); several are linked
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -126,7 +126,7 @@ pub(crate) struct BoundArgs {
     pub(crate) max_steps: Option<u64>,
 
     /// Executions before the search stops
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_runs: Option<u64>,
 
     /// Call depth at which a path is cut
@@ -157,7 +157,7 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
     pub(crate) sym_args: Vec<u64>,
 
-    /// Bytes of symbolic standard input
+    /// Symbolic standard input of exactly N bytes, then end of file; without it, end of file at once
     #[arg(long, value_name = "N")]
     pub(crate) sym_stdin: Option<u64>,
 
@@ -429,6 +429,7 @@ mod tests {
             message(&["selvedge", "check", "--timeout", "soon", "a.c"]).contains("not a number of seconds")
         );
         assert!(message(&["selvedge", "check", "--timeout", "1e300", "a.c"]).contains("too many seconds"));
+        assert!(message(&["selvedge", "check", "--max-runs", "0", "a.c"]).contains("0 is not in 1.."));
         assert!(message(&["selvedge", "check", "-q", "-v", "a.c"]).contains("cannot be used with"));
         assert!(message(&["selvedge", "check"]).contains("<FILE>"));
     }

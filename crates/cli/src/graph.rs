@@ -17,8 +17,12 @@ use crate::run;
 pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> {
     let target = Target::new(&args.output);
     target.probe(&args.files)?;
-    let options =
-        Options { files: args.files.clone(), clang_args: args.clang_args.clone(), entry: args.entry.clone() };
+    let options = Options {
+        files: args.files.clone(),
+        clang_args: args.clang_args.clone(),
+        entry: args.entry.clone(),
+        ..Options::default()
+    };
     let loaded = run::on_large_stack(|| selvedge_frontend::load_with_warnings(&options))??;
     if console.detail > Detail::Quiet {
         let _ = write_to(Stream::Stderr, loaded.warnings.as_bytes());

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         files: file.program.files.iter().map(Into::into).collect(),
         clang_args: file.program.clang_args.clone(),
         entry: file.program.entry.clone(),
+        ..Options::default()
     };
 
     let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());

@@ -1,16 +1,19 @@
 //! One analysis in its own thread: large stack, Ctrl-C, time limit, panics.
 //!
 //! Guarantees: whatever happens to the thread, the caller gets an outcome or an input error; a panic, an
-//! interruption or a search that ignores its time limit becomes `unknown` with the reason, never `safe`.
+//! interruption or a search that ignores its time limit becomes `unknown` with the reason, never `safe`. A time limit
+//! and an interruption are obeyed within a second, also by a search that is stuck in a single step.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
-use selvedge_engine::{Config, Coverage, Executions, Hooks, Input, Outcome, Phases, SolverUse, Verdict};
-use selvedge_frontend::Options;
+use selvedge_engine::{
+    Bug, Config, Coverage, Executions, Hooks, Input, Outcome, Phases, Progress, SolverUse, Verdict,
+};
+use selvedge_frontend::{Error, Options};
 
 use crate::exit;
 use crate::failure::Failure;
@@ -20,8 +23,11 @@ use crate::progress::Display;
 /// Deep recursion of the analysed program is data, but LLVM and drops of deep structures recurse natively.
 const STACK_BYTES: usize = 256 << 20;
 
-/// How long after its time limit a search may take to notice it.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long after its time limit or an interruption a search may take to notice it.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Between two looks at the clock and at the flag of an interruption.
+const POLL: Duration = Duration::from_millis(20);
 
 const PLEASE_REPORT: &str =
     "the tool failed: please report it with the program and the command line; RUST_BACKTRACE=1 tells more";
@@ -46,25 +52,32 @@ pub(crate) fn analyse(
     let start = Instant::now();
     let interrupted = catch_interrupts();
     let limit = config.timeout;
+    let stop_loading = Arc::clone(&options.stop);
+    let known = Arc::new(Mutex::new(Known::default()));
     let (sender, receiver) = mpsc::channel();
-    let (flag, shown) = (Arc::clone(&interrupted), display.clone());
+    let (flag, shown, seen) = (Arc::clone(&interrupted), display.clone(), Arc::clone(&known));
     let spawned =
         std::thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
             shown.phase("compiling");
             let loaded = match selvedge_frontend::load_with_warnings(&options) {
                 Ok(loaded) => loaded,
-                Err(error) => return drop(sender.send(Err(Failure::from(error)))),
+                Err(error) => return drop(sender.send(Err(error))),
             };
             if show_warnings && !loaded.warnings.is_empty() {
                 shown.phase("");
                 let _ = write_to(Stream::Stderr, loaded.warnings.as_bytes());
             }
             let frontend_s = start.elapsed().as_secs_f64();
+            lock(&seen).frontend_s = Some(frontend_s);
             // The limit is for everything, and compiling has used some of it.
             config.timeout = config.timeout.map(|t| t.saturating_sub(start.elapsed()));
             shown.phase("searching");
-            let mut progress = |p: &selvedge_engine::Progress| shown.update(p);
-            let hooks = Hooks { progress: &mut progress, interrupted: &flag };
+            let mut progress = |p: &Progress| {
+                lock(&seen).progress = *p;
+                shown.update(p);
+            };
+            let mut bug = |b: &Bug| lock(&seen).bugs.push(b.clone());
+            let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
             let mut outcome = match work {
                 Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
                 Work::Replay(inputs) => selvedge_engine::replay(&loaded.program, &config, &inputs, hooks),
@@ -75,20 +88,36 @@ pub(crate) fn analyse(
     if let Err(error) = spawned {
         return Err(Failure::new(format!("cannot start the search thread: {error}")));
     }
-    let received = match limit {
-        Some(limit) => receiver.recv_timeout(limit.saturating_add(GRACE)),
-        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    let mut stopping = None;
+    let received = loop {
+        match receiver.recv_timeout(POLL) {
+            Err(RecvTimeoutError::Timeout) => {}
+            other => break Some(other),
+        }
+        if stopping.is_none() && (is_set(&interrupted) || limit.is_some_and(|l| start.elapsed() >= l)) {
+            stop_loading.store(true, Ordering::SeqCst);
+            stopping = Some(Instant::now());
+        }
+        if stopping.is_some_and(|since| since.elapsed() >= GRACE) {
+            break None;
+        }
     };
     display.finish();
+    let why = match limit {
+        _ if is_set(&interrupted) => "interrupted".to_owned(),
+        Some(limit) => format!("the time limit of {} s is reached (--timeout)", limit.as_secs_f64()),
+        None => String::new(),
+    };
     let mut outcome = match received {
-        Ok(Ok(outcome)) => outcome,
+        Some(Ok(Ok(outcome))) => outcome,
         // Ctrl-C reaches clang too, whose death then looks like an error of the input.
-        Ok(Err(_)) if interrupted.load(Ordering::SeqCst) => unknown("interrupted while compiling".to_owned()),
-        Ok(Err(failure)) => return Err(failure),
-        Err(RecvTimeoutError::Timeout) => {
-            unknown(format!("the time limit of {} s was reached", limit.unwrap_or_default().as_secs_f64()))
+        Some(Ok(Err(error))) if is_set(&interrupted) || matches!(error, Error::Stopped) => {
+            unknown(format!("{why} while compiling"))
         }
-        Err(RecvTimeoutError::Disconnected) => {
+        Some(Ok(Err(error))) => return Err(error.into()),
+        // The search is stuck in one step: what it has told so far must do.
+        None => lock(&known).outcome(&why),
+        Some(Err(_)) => {
             let mut outcome = unknown(format!("this is a bug in selvedge: {}", last_panic()));
             outcome.warnings.push(PLEASE_REPORT.to_owned());
             outcome
@@ -114,6 +143,49 @@ impl From<selvedge_frontend::Error> for Failure {
     }
 }
 
+fn is_set(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::SeqCst)
+}
+
+fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a search has told while it ran.
+#[derive(Debug, Default)]
+struct Known {
+    /// Set when the program was loaded.
+    frontend_s: Option<f64>,
+    progress: Progress,
+    bugs: Vec<Bug>,
+}
+
+impl Known {
+    /// The outcome of a search that is given up because of `why`.
+    fn outcome(&self, why: &str) -> Outcome {
+        let Some(frontend_s) = self.frontend_s else { return unknown(format!("{why} while compiling")) };
+        let mut outcome = unknown(why.to_owned());
+        if !self.bugs.is_empty() {
+            outcome.verdict = Verdict::Unsafe;
+            outcome.bugs.clone_from(&self.bugs);
+        }
+        outcome.executions = self.progress.executions;
+        // A bug may be newer than the numbers.
+        let missing = (self.bugs.len() as u64).saturating_sub(outcome.executions.failed);
+        outcome.executions.failed += missing;
+        outcome.executions.total += missing;
+        outcome.peak_rss_mib = selvedge_engine::peak_rss_mib();
+        outcome.instructions = self.progress.instructions;
+        outcome.phases = Phases { frontend_s, explore_s: self.progress.time_s, ..Phases::default() };
+        outcome.warnings.push(
+            "the search was given up in the middle of a step: coverage and test cases are missing, and counters may be \
+             too small"
+                .to_owned(),
+        );
+        outcome
+    }
+}
+
 /// An outcome of which only the reason is known.
 fn unknown(reason: String) -> Outcome {
     Outcome {
@@ -134,7 +206,7 @@ fn unknown(reason: String) -> Outcome {
     }
 }
 
-/// A flag that the first Ctrl-C sets; the second one ends the process.
+/// A flag that the first Ctrl-C (or SIGTERM, SIGHUP) sets; the second one ends the process.
 fn catch_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);
@@ -178,6 +250,17 @@ pub(crate) fn bug_of_the_tool(message: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_that_is_given_up_reports_what_it_told() {
+        let mut known = Known::default();
+        assert_eq!(known.outcome("late").reasons, ["late while compiling"]);
+        known.frontend_s = Some(1.0);
+        known.progress.executions.total = 7;
+        let outcome = known.outcome("late");
+        assert_eq!((outcome.verdict, outcome.executions.total), (Verdict::Unknown, 7));
+        assert_eq!(outcome.reasons, ["late"]);
+    }
 
     #[test]
     fn an_outcome_without_a_search_is_never_safe() {

@@ -18,4 +18,5 @@ pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
     Progress, SolverUse, StackFrame, Step, TestCase, Verdict,
 };
+pub use system::peak_rss_mib;
 pub use verify::{Hooks, replay, verify};

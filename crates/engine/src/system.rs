@@ -11,7 +11,7 @@ pub(crate) fn default_memory_limit() -> Option<u64> {
 }
 
 /// The most memory the process has occupied so far.
-pub(crate) fn peak_rss_mib() -> f64 {
+pub fn peak_rss_mib() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kib = status
         .lines()

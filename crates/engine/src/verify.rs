@@ -14,7 +14,7 @@ use crate::bugs::bug;
 use crate::collect::{Collected, Run};
 use crate::config::{Config, Property, Search};
 use crate::inputs;
-use crate::outcome::{Input, Outcome, Phases, Progress, SolverUse, Verdict};
+use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SolverUse, Verdict};
 use crate::places::short;
 use crate::system::{default_memory_limit, peak_rss_mib};
 
@@ -22,6 +22,8 @@ use crate::system::{default_memory_limit, peak_rss_mib};
 pub struct Hooks<'a> {
     /// Called a few times a second with the state of the search.
     pub progress: &'a mut dyn FnMut(&Progress),
+    /// Called with each bug when it is found, so that it is known even if the run is given up.
+    pub bug: &'a mut dyn FnMut(&Bug),
     /// Set by the caller (Ctrl-C): the run ends soon with a partial outcome.
     pub interrupted: &'a AtomicBool,
 }
@@ -32,12 +34,13 @@ pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
     let deadline = config.timeout.map(|t| started + t);
     let solver_stop = Arc::new(AtomicBool::new(false));
     let done = AtomicBool::new(false);
+    let interrupted = hooks.interrupted;
     std::thread::scope(|scope| {
         // A query may take long: the solver is told to stop when the search must.
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
                 let late = deadline.is_some_and(|d| Instant::now() >= d);
-                if late || hooks.interrupted.load(Ordering::Relaxed) {
+                if late || interrupted.load(Ordering::Relaxed) {
                     solver_stop.store(true, Ordering::Relaxed);
                 }
                 std::thread::sleep(Duration::from_millis(5));
@@ -45,7 +48,7 @@ pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
         });
         // Also when the search panics: the scope waits for the thread above.
         let _done = SetOnDrop(&done);
-        search(program, config, hooks.progress, hooks.interrupted, deadline, &solver_stop, started)
+        search(program, config, hooks, deadline, &solver_stop, started)
     })
 }
 
@@ -61,12 +64,12 @@ impl Drop for SetOnDrop<'_> {
 fn search(
     program: &Program,
     config: &Config,
-    progress: &mut dyn FnMut(&Progress),
-    interrupted: &AtomicBool,
+    hooks: Hooks<'_>,
     deadline: Option<Instant>,
     solver_stop: &Arc<AtomicBool>,
     started: Instant,
 ) -> Outcome {
+    let Hooks { progress, bug: on_bug, interrupted } = hooks;
     let run = prepare(program, config, interrupted, deadline, config.max_runs);
     let machine = Machine::new(program, run.options.clone(), Sources::default());
     let solver = selvedge_solver::build(&solver_config(config, solver_stop.clone()));
@@ -85,7 +88,13 @@ fn search(
     let ended = explorer.run(
         &search_config,
         &run.limits,
-        |machine, leaf| collected.borrow_mut().leaf(machine, &leaf),
+        |machine, leaf| {
+            let mut collected = collected.borrow_mut();
+            let known = collected.bugs.len();
+            let control = collected.leaf(machine, &leaf);
+            collected.bugs[known..].iter().for_each(&mut *on_bug);
+            control
+        },
         |snapshot| {
             let time_s = started.elapsed().as_secs_f64();
             let collected = collected.borrow();

@@ -7,6 +7,9 @@ use selvedge_base::Diagnostic;
 /// Why [`load`](crate::load) gave no program.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The caller did not want to wait any longer.
+    #[error("loading was stopped")]
+    Stopped,
     /// Nothing to load.
     #[error("no input file was given")]
     NoInput,
@@ -140,7 +143,7 @@ impl Error {
             Error::Target { .. } => {
                 diagnostic.help("compile for 32- or 64-bit x86 (--target=x86_64-linux-gnu)")
             }
-            Error::BadIr { message, .. } if message.contains("Producer:") => {
+            Error::BadIr { message, .. } if is_of_newer_llvm(message) => {
                 diagnostic.help("the bitcode was written by a newer LLVM; this version reads up to LLVM 22")
             }
             Error::BadIr { form: "bitcode", .. } => {
@@ -150,7 +153,7 @@ impl Error {
                 diagnostic.help("leave one of the files out, or make one of the definitions `static`")
             }
             Error::NoEntry { defined, .. } if defined.is_empty() => {
-                diagnostic.help("no input defines a function")
+                diagnostic.help("no input defines a function that could be called from outside")
             }
             Error::NoEntry { defined, .. } => {
                 diagnostic.help(format!("functions defined here: {}", shortened(defined)))
@@ -158,6 +161,16 @@ impl Error {
             _ => diagnostic,
         }
     }
+}
+
+/// LLVM names the producer of bitcode that it cannot read, also if it is damaged and not new.
+fn is_of_newer_llvm(message: &str) -> bool {
+    let major = |before: &str| -> Option<u32> {
+        let version = message.split_once(before)?.1.trim_start_matches("LLVM").trim_start();
+        version.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    let newer = matches!((major("Producer: '"), major("Reader: '")), (Some(made), Some(read)) if made > read);
+    newer || message.contains("Incompatible epoch")
 }
 
 /// The names, cut after a screenful.

@@ -126,11 +126,20 @@ fn be_the_child(file: &IrFile, mut answer: std::io::PipeWriter, noise: &File) ->
         libc::dup2(noise.as_raw_fd(), libc::STDERR_FILENO);
         libc::setrlimit(libc::RLIMIT_AS, &raw const limit);
         libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core);
-        for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGABRT, libc::SIGALRM, libc::SIGINT, libc::SIGPIPE]
-        {
+        for signal in [
+            libc::SIGSEGV,
+            libc::SIGBUS,
+            libc::SIGABRT,
+            libc::SIGALRM,
+            libc::SIGINT,
+            libc::SIGTERM,
+            libc::SIGPIPE,
+        ] {
             libc::signal(signal, libc::SIG_DFL);
         }
         libc::alarm(MAX_SECONDS);
+        // Nobody wants the answer of a child whose parent has given up.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
     }
     // A panic here would unwind into a copy of the caller's stack.
     let work = std::panic::catch_unwind(|| {

@@ -18,6 +18,8 @@ mod lower;
 mod runtime;
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use selvedge_program::Program;
 
@@ -32,11 +34,18 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// The function to start from. Default is `main`.
     pub entry: String,
+    /// Set by the caller to stop loading: clang is ended, and the result is [`Error::Stopped`]. Default is not set.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { files: Vec::new(), clang_args: Vec::new(), entry: "main".to_owned() }
+        Options {
+            files: Vec::new(),
+            clang_args: Vec::new(),
+            entry: "main".to_owned(),
+            stop: Arc::new(AtomicBool::new(false)),
+        }
     }
 }
 
@@ -56,10 +65,27 @@ pub fn load(options: &Options) -> Result<Program, Error> {
 
 /// Like [`load`], and keeps the compiler's warnings.
 pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
+    let result = load_once(options, None);
+    if !matches!(result, Err(Error::NoEntry { .. })) {
+        return result;
+    }
+    // clang leaves out a `static` function that nothing calls, but one can start from it.
+    let mut complete = options.clone();
+    complete.clang_args.extend(EMIT_ALL.map(str::to_owned));
+    match load_once(&complete, Some(&options.entry)) {
+        Ok(loaded) => Ok(loaded),
+        Err(_) => result,
+    }
+}
+
+/// Makes clang compile functions and variables that nothing uses.
+const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
+
+fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
     let inputs = trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
-    let module = link::link_inputs(&context, &inputs.modules)?;
+    let module = link::link_inputs(&context, &inputs.modules, exposed)?;
     link::prepare(&context, &module, &options.entry)?;
     let program = lower::lower(&module, &options.entry)?;
     check(&program)?;
@@ -72,7 +98,7 @@ pub fn bitcode(options: &Options) -> Result<Vec<u8>, Error> {
     let inputs = trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
-    Ok(link::link_inputs(&context, &inputs.modules)?.to_bitcode())
+    Ok(link::link_inputs(&context, &inputs.modules, None)?.to_bitcode())
 }
 
 /// The inputs in a form that LLVM can read without coming to harm.

@@ -5,11 +5,18 @@ use crate::clang::IrFile;
 use crate::llvm::{Context, Module};
 use crate::runtime;
 
-/// One verified module out of all inputs.
-pub(crate) fn link_inputs<'c>(context: &'c Context, files: &[IrFile]) -> Result<Module<'c>, Error> {
+/// One verified module out of all inputs. A `static` function called `exposed` becomes visible to all.
+pub(crate) fn link_inputs<'c>(
+    context: &'c Context,
+    files: &[IrFile],
+    exposed: Option<&str>,
+) -> Result<Module<'c>, Error> {
     let mut linked: Option<Module<'c>> = None;
     for file in files {
         let module = parse(context, file)?;
+        if let Some(name) = exposed {
+            module.expose(name);
+        }
         match &linked {
             None => linked = Some(module),
             Some(whole) => link_into(whole, module, file)?,

@@ -24,6 +24,7 @@ fn wrong_flags_are_refused() {
     check(&sandbox, &["check", "--check", "asert", "ok.c"], &["unknown property `asert`", "memory"]);
     check(&sandbox, &["check", "--unwind", "many", "ok.c"], &["--unwind", "many"]);
     check(&sandbox, &["check", "--timeout", "0", "ok.c"], &["--timeout"]);
+    check(&sandbox, &["check", "--max-runs", "0", "ok.c"], &["--max-runs"]);
     check(&sandbox, &["check", "--jobs", "4", "ok.c"], &["--jobs 4", "one worker"]);
     check(&sandbox, &["check", "--json", "-", "--lcov", "-", "ok.c"], &["standard output"]);
 }
@@ -37,6 +38,9 @@ fn wrong_programs_are_refused() {
     sandbox.file("notes.txt", "hello");
     sandbox.file("noise.bc", [0u8, 1, 2, 3, 255, 254]);
     sandbox.file("truncated.bc", b"BC\xc0\xde\x35\x14\x00\x00");
+    // An identification block with epoch 1, and a module block with nothing but its version.
+    const NEWER: &[u8] = b"\x42\x43\xc0\xde\x35\x0c\x00\x00\x05\x00\x00\x00\x0b\x14\x56\x60\x05\x5b\x68\x85\x3c\xc8\x03\x37\x80\x03\x37\x80\x83\x09\x41\x00\x21\x0c\x00\x00\x01\x00\x00\x00\x0b\x02\x01\x00";
+    sandbox.file("newer.bc", NEWER);
     sandbox.file("broken.ll", "define i32 @main() { ret i32 }");
     std::fs::create_dir(sandbox.path().join("folder.c")).expect("directory");
     check(&sandbox, &["check", "missing.c"], &["missing.c", "No such file"]);
@@ -48,6 +52,7 @@ fn wrong_programs_are_refused() {
     check(&sandbox, &["check", "notes.txt"], &["notes.txt", "kind"]);
     check(&sandbox, &["check", "noise.bc"], &["noise.bc", "bitcode"]);
     check(&sandbox, &["check", "truncated.bc"], &["truncated.bc", "bitcode"]);
+    check(&sandbox, &["check", "newer.bc"], &["newer.bc", "written by a newer LLVM"]);
     check(&sandbox, &["check", "broken.ll"], &["broken.ll", "IR"]);
     check(&sandbox, &["check", "syntax.c", "--", "--no-such-clang-flag"], &["--no-such-clang-flag"]);
     check(&sandbox, &["graph", "missing.c"], &["missing.c"]);

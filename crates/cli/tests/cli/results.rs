@@ -45,6 +45,22 @@ int main(void) {
 }
 ";
 
+/// One query that no solver answers in minutes.
+const HARD: &str = "\
+#include <assert.h>
+double __VERIFIER_nondet_double(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+int main(void) {
+    if (__VERIFIER_nondet_int() == 3) assert(0);
+    double a = __VERIFIER_nondet_double(), b = __VERIFIER_nondet_double(), c = __VERIFIER_nondet_double();
+    __VERIFIER_assume(a > 1 && a < 1e3 && b > 1 && b < 1e3 && c > 1 && c < 1e3);
+    double x = a * b / c + a * a * b - c / b, y = a * b * b / c * x;
+    assert(y * y / x != x * a + 17.25);
+    return 0;
+}
+";
+
 const LOOP: &str = "\
 int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -218,6 +234,12 @@ fn coverage_is_shown_and_written() {
 }
 
 #[test]
+fn a_quiet_run_still_shows_what_was_asked_for() {
+    let run = sandbox().run(&["check", "--quiet", "--coverage", "safe.c"]);
+    assert!(run.stdout.contains("coverage: lines") && !run.stdout.contains("stats:"), "{run:?}");
+}
+
+#[test]
 fn a_bound_of_the_user_gives_bounded_safe_and_names_it() {
     let run = sandbox().run(&["check", "--unwind", "3", "--json", "-", "loop.c"]);
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -241,7 +263,44 @@ fn a_time_limit_ends_a_long_run_as_unknown() {
 }
 
 #[test]
+fn a_time_limit_holds_inside_a_single_query_and_bugs_found_before_are_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.file("hard.c", HARD);
+    let start = Instant::now();
+    let run = sandbox.run(&["check", "--timeout", "1.5", "--all-bugs", "--search", "bfs", "hard.c"]);
+    // The limit, a second to notice it, and what a busy machine adds.
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("assertion `0` failed"), "{run:?}");
+}
+
+#[test]
+fn a_time_limit_holds_while_compiling() {
+    let sandbox = Sandbox::new();
+    for name in ["pipe.c", "pipe.bc"] {
+        let made = std::process::Command::new("mkfifo").arg(sandbox.path().join(name)).status();
+        assert!(made.expect("a tool of every system").success());
+        let start = Instant::now();
+        // Nobody writes into the pipe.
+        let run = sandbox.run(&["check", "--timeout", "0.3", name]);
+        assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(last_line(&run.stdout).contains("while compiling"), "{run:?}");
+    }
+}
+
+#[test]
 fn an_interrupted_run_reports_what_it_has() {
+    interrupt("-INT");
+}
+
+#[test]
+fn a_terminated_run_reports_what_it_has() {
+    interrupt("-TERM");
+}
+
+#[track_caller]
+fn interrupt(signal: &str) {
     let sandbox = sandbox();
     let mut command = sandbox.command(&["check", "--progress", "plain", "endless.c"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
@@ -254,7 +313,7 @@ fn an_interrupted_run_reports_what_it_has() {
     }
     let drain = std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
     let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    assert!(std::process::Command::new("kill").args([signal, &pid]).status().expect("kill").success());
     let run = Run::from(child.wait_with_output().expect("ends"));
     drop(drain.join());
     assert_eq!(run.code, Some(3), "{run:?}");

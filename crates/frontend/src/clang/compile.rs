@@ -7,7 +7,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -36,16 +38,17 @@ impl Language {
 pub(super) struct Compiler<'a> {
     clang: PathBuf,
     args: &'a [String],
+    stop: &'a AtomicBool,
     temp: TempDir,
     n_compiled: usize,
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(args: &'a [String]) -> Result<Self, Error> {
+    pub(super) fn new(args: &'a [String], stop: &'a AtomicBool) -> Result<Self, Error> {
         let clang = find::find_clang()?;
         let temp = TempDir::with_prefix("selvedge-").map_err(|source| Error::Temporary { source })?;
         headers::write(temp.path())?;
-        Ok(Compiler { clang, args, temp, n_compiled: 0 })
+        Ok(Compiler { clang, args, stop, temp, n_compiled: 0 })
     }
 
     /// Compiles one source; gives the bitcode and clang's warnings.
@@ -53,20 +56,18 @@ impl<'a> Compiler<'a> {
         let temporary = |source| Error::Temporary { source };
         let out = self.temp.path().join(format!("{}.bc", self.n_compiled));
         self.n_compiled += 1;
-        let mut output = self.run(path, language, &out, None)?;
-        let mut stderr = text(&output);
+        let (mut status, mut stderr) = self.run(path, language, &out, None)?;
         // Harnesses often use `__VERIFIER_nondet_int` and the like without declaring them.
         let undeclared = implicit::undeclared(&stderr);
         if !undeclared.is_empty() {
             let header = self.temp.path().join("selvedge-implicit.h");
             fs::write(&header, implicit::header(&undeclared)).map_err(temporary)?;
             let second = self.run(path, language, &out, Some(&header))?;
-            if second.status.success() || !output.status.success() {
-                stderr = text(&second);
-                output = second;
+            if second.0.success() || !status.success() {
+                (status, stderr) = second;
             }
         }
-        if !output.status.success() {
+        if !status.success() {
             return Err(Error::Compile { path: path.to_owned(), stderr });
         }
         match fs::read(&out) {
@@ -81,7 +82,7 @@ impl<'a> Compiler<'a> {
         language: Language,
         out: &Path,
         include: Option<&Path>,
-    ) -> Result<Output, Error> {
+    ) -> Result<(ExitStatus, String), Error> {
         let mut command = Command::new(&self.clang);
         command
             .args(["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g", "-emit-llvm", "-c"])
@@ -105,10 +106,28 @@ impl<'a> Compiler<'a> {
         }
         command.arg("-o").arg(out);
         let failed = |source| Error::ClangNotRun { clang: self.clang.display().to_string(), source };
-        command.output().map_err(failed)
+        // A file instead of a pipe: clang never waits for us, so we may wait for it in small steps.
+        let temporary = |source| Error::Temporary { source };
+        let messages = self.temp.path().join("messages");
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(fs::File::create(&messages).map_err(temporary)?);
+        let mut child = command.spawn().map_err(failed)?;
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                // It may have ended by itself meanwhile.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(Error::Stopped);
+            }
+            std::thread::sleep(POLL);
+        };
+        let stderr = fs::read(&messages).map_err(temporary)?;
+        Ok((status, String::from_utf8_lossy(&stderr).into_owned()))
     }
 }
 
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+/// Between two looks at a running clang.
+const POLL: Duration = Duration::from_millis(1);

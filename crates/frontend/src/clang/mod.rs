@@ -57,7 +57,8 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
     let mut compiler = None;
     for path in &options.files {
         let unreadable = |source| Error::Unreadable { path: path.clone(), source };
-        if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        if metadata.is_dir() {
             return Err(Error::Directory { path: path.clone() });
         }
         let kind = kind_of(path).ok_or_else(|| Error::UnknownKind { path: path.clone() })?;
@@ -65,11 +66,14 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
             Kind::Bitcode => ("bitcode", std::fs::read(path).map_err(unreadable)?),
             Kind::Ir => ("IR", std::fs::read(path).map_err(unreadable)?),
             Kind::Source(language) => {
-                // Opened here so that a file without permission is our message, not clang's.
-                std::fs::File::open(path).map_err(unreadable)?;
+                // Opened here so that a file without permission is our message, not clang's. A pipe can be opened
+                // only once, and that may take for ever.
+                if metadata.is_file() {
+                    std::fs::File::open(path).map_err(unreadable)?;
+                }
                 let compiler = match &mut compiler {
                     Some(compiler) => compiler,
-                    none => none.insert(Compiler::new(&options.clang_args)?),
+                    none => none.insert(Compiler::new(&options.clang_args, &options.stop)?),
                 };
                 let (bytes, warnings) = compiler.compile(path, language)?;
                 inputs.warnings.push_str(&warnings);

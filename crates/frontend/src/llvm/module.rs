@@ -6,7 +6,6 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
 use std::ptr::null_mut;
 
-use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
@@ -18,6 +17,7 @@ use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
+use llvm_sys::{LLVMDiagnosticSeverity, LLVMLinkage};
 
 use super::{Layout, Value};
 
@@ -209,6 +209,14 @@ impl<'c> Module<'c> {
         let name = CString::new(name).ok()?;
         // SAFETY: a lookup by name.
         Value::wrap(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
+    }
+
+    /// Makes the function of this name visible to other modules, if it is defined here.
+    pub(crate) fn expose(&self, name: &str) {
+        if let Some(function) = self.function(name).filter(|f| !f.is_declaration()) {
+            // SAFETY: a function of this module, which lives as long as `self`.
+            unsafe { LLVMSetLinkage(function.raw(), LLVMLinkage::LLVMExternalLinkage) };
+        }
     }
 
     /// The global variable of this name.

@@ -21,7 +21,7 @@ pub fn explore(file: &Path, config: &Config) -> Result<(Outcome, Duration), Stri
     let loaded = started.elapsed();
     let interrupted = AtomicBool::new(false);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        let hooks = Hooks { progress: &mut |_| {}, interrupted: &interrupted };
+        let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &interrupted };
         selvedge_engine::verify(&program, config, hooks)
     }))
     .map_err(|panic| format!("the engine panics: {}", panic_text(&*panic)))?;
