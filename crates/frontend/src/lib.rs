@@ -82,10 +82,17 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
 const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
 
 fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
-    let inputs = trusted_inputs(options)?;
+    let mut inputs = trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
-    let module = link::link_inputs(&context, &inputs.modules, exposed)?;
+    let mut module = link::link_inputs(&context, &inputs.modules, exposed)?;
+    let flags = clang::without_replaced(&module);
+    if !flags.is_empty() && inputs.modules.iter().any(|file| file.is_own) {
+        let mut own = options.clone();
+        own.clang_args.extend(flags);
+        inputs = trusted_inputs(&own)?;
+        module = link::link_inputs(&context, &inputs.modules, exposed)?;
+    }
     link::prepare(&context, &module, &options.entry)?;
     let program = lower::lower(&module, &options.entry)?;
     check(&program)?;

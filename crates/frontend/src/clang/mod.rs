@@ -1,5 +1,6 @@
 //! From the files the user names to bitcode or textual IR in memory.
 
+mod builtins;
 mod compile;
 mod find;
 mod headers;
@@ -9,6 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Options};
+pub(crate) use builtins::without_replaced;
 use compile::{Compiler, Language};
 
 /// An input as bitcode or textual IR.
