@@ -129,6 +129,11 @@ impl<'p> Image<'p> {
     }
 }
 
+/// A weak reference to a function that neither the program nor the engine has.
+pub(crate) fn is_absent(function: &Function) -> bool {
+    function.is_weak && !function.is_defined() && models::lookup(function).is_none()
+}
+
 fn function_pointer(space: AddressSpace, func: FuncId) -> Value {
     Value::Ptr { obj: ObjId::function(func.index()), addr: space.function(func.index()) }
 }
@@ -159,6 +164,7 @@ fn evaluate_constants(
                     addr: crate::value::truncate(base.wrapping_add_signed(*offset), bits),
                 })
             }
+            Const::Func(f) if is_absent(&program.funcs[*f]) => Some(Value::Int(0)),
             Const::Func(f) => Some(function_pointer(space, *f)),
             // A label is a number that only an indirect jump understands: block + 1 within its function.
             Const::Block(_, block) => Some(Value::Int(block.index() as u64 + 1)),

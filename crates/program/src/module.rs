@@ -126,6 +126,8 @@ pub struct Function {
     pub loc: Loc,
     /// Part of Selvedge's own C run-time (`strlen` and the like): reports show the caller's line.
     pub is_runtime: bool,
+    /// A weak reference: without a definition its address is null.
+    pub is_weak: bool,
 }
 
 impl Function {

@@ -147,6 +147,9 @@ fn print_function(f: &mut Formatter<'_>, program: &Program, func: &Function) -> 
     if func.is_runtime {
         f.write_str(" runtime")?;
     }
+    if func.is_weak {
+        f.write_str(" weak")?;
+    }
     if let Some(name) = &func.display_name {
         write!(f, " display {}", Quoted::str(name))?;
     }

@@ -200,6 +200,7 @@ mod tests {
             blocks: blocks.into_iter().collect(),
             loc: Loc::UNKNOWN,
             is_runtime: false,
+            is_weak: false,
         }
     }
 

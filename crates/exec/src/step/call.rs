@@ -30,6 +30,12 @@ impl Step<'_, '_> {
             return model(self, func, args, &values);
         }
         let function = &self.m.image.program.funcs[func];
+        if crate::image::is_absent(function) {
+            return self.finding(
+                FindingKind::Memory,
+                format!("call of `{}`, a weak symbol that nothing defines", function.name),
+            );
+        }
         if !function.is_defined() {
             return unsupported(format!("call of `{}`, which is defined nowhere", function.name));
         }

@@ -122,6 +122,15 @@ impl<'m> Value<'m> {
         Value::expect(unsafe { LLVMGetOperand(self.raw, index) })
     }
 
+    /// Whether a global is a weak reference that nothing defines, so that its address is null.
+    pub(crate) fn is_extern_weak(self) -> bool {
+        // SAFETY: asked before anything that only a global value has.
+        unsafe {
+            !LLVMIsAGlobalValue(self.raw).is_null()
+                && LLVMGetLinkage(self.raw) == llvm_sys::LLVMLinkage::LLVMExternalWeakLinkage
+        }
+    }
+
     // --- instructions ---
 
     /// The opcode of an instruction.

@@ -95,6 +95,8 @@ impl<'m> Lowerer<'m> {
                 Some(&id) => Const::Func(id),
                 None => return Err(format!("the address of {}", value.name())),
             },
+            // A weak reference that nothing defines.
+            LLVMGlobalVariableValueKind if value.is_extern_weak() => Const::Null,
             LLVMGlobalVariableValueKind => match self.globals.get(&value) {
                 Some(&global) => Const::Global { global, offset: 0 },
                 None => return Err(format!("the address of {}", value.name())),

@@ -135,6 +135,7 @@ impl<'m> Lowerer<'m> {
             blocks: Dense::new(),
             loc: selvedge_base::Loc::UNKNOWN,
             is_runtime: false,
+            is_weak: false,
         }
     }
 
@@ -156,6 +157,7 @@ impl<'m> Lowerer<'m> {
         if is_ifunc {
             return declared;
         }
+        declared.is_weak = function.is_extern_weak();
         if let Some(subprogram) = function.subprogram(self.module.context()) {
             let (loc, source_name) = self.debug.subprogram(&mut self.program, subprogram);
             declared.loc = loc;
@@ -242,6 +244,7 @@ impl<'m> Lowerer<'m> {
             blocks: [block].into_iter().collect(),
             loc: Loc::UNKNOWN,
             is_runtime: false,
+            is_weak: false,
         })
     }
 

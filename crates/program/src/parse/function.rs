@@ -43,6 +43,7 @@ impl Parser {
         }
         let ret = if self.eat("->") { self.comma_list(Parser::ty)? } else { Vec::new() };
         let is_runtime = self.eat_word("runtime");
+        let is_weak = self.eat_word("weak");
         let display_name = if self.eat_word("display") { Some(self.string()?) } else { None };
         let loc = self.optional_loc()?;
         let mut func = Function {
@@ -56,6 +57,7 @@ impl Parser {
             blocks: selvedge_base::Dense::new(),
             loc,
             is_runtime,
+            is_weak,
         };
         if defined || *self.peek() == Token::Punct("{") {
             self.body(&mut func, &mut regs, defined)?;

@@ -58,6 +58,7 @@ fn a_small_function_reads_like_the_source() {
         blocks: blocks.into_iter().collect(),
         loc: at(1),
         is_runtime: false,
+        is_weak: false,
     });
     p.entry = Some(main);
     expect![[r#"
@@ -105,6 +106,7 @@ fn a_broken_program_still_prints() {
         blocks: [block].into_iter().collect(),
         loc: Loc::UNKNOWN,
         is_runtime: false,
+        is_weak: false,
     });
     let text = p.to_string();
     assert!(text.contains("entry <f7>") && text.contains("<c5>") && text.contains("<%9>"), "{text}");

@@ -265,6 +265,7 @@ impl Gen<'_> {
             blocks: Dense::new(),
             loc: self.loc(),
             is_runtime: self.flip(),
+            is_weak: self.flip(),
         };
         if signature.defined {
             self.body(&mut func, signature.blocks);
