@@ -13,6 +13,9 @@ use crate::state::{Decision, InputKind, InputRecord, InputType};
 use crate::step::{Offset, Step};
 use crate::value::Value;
 
+/// Sizes of one checked access to fork over.
+const MAX_SIZES: usize = 4096;
+
 pub(super) fn lookup(name: &str) -> Option<Model> {
     if let Some(what) = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_")) {
         return scalar(what);
@@ -46,7 +49,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "klee_open_merge"
         | "klee_close_merge"
         | "klee_mark_global"
-        | "klee_check_memory_access"
         | "klee_set_forking"
         | "klee_stack_trace"
         | "klee_print_range"
@@ -60,6 +62,13 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "__CPROVER_atomic_end" => |s, _, _, _| s.returns_nothing(),
         "klee_choose" => |s, _, _, v| s.choose_input(v[0]),
         "klee_get_obj_size" => |s, _, _, v| s.object_size(v[0]),
+        "klee_check_memory_access" => |s, _, _, v| {
+            let size = s.concretise(v[1], s.ptr_bits(), MAX_SIZES, "the size of a checked access")?;
+            if size > 0 {
+                s.resolve(v[0], size, false)?;
+            }
+            s.returns_nothing()
+        },
         "klee_is_replay" => |s, _, _, _| s.returns(Value::Int(0)),
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
