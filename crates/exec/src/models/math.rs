@@ -1,10 +1,12 @@
 //! `<math.h>` on concrete values, by the host's own library. Symbolic arguments are unsupported, except for
 //! what the front end lowers to intrinsics (`fabs`, `sqrt`, `floor`, ...).
 
+use selvedge_program::FloatKind;
+
 use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::ops;
-use crate::step::Step;
+use crate::step::{Step, concrete_pick};
 use crate::value::Value;
 
 /// A function of the library, at its own precision.
@@ -24,6 +26,10 @@ macro_rules! functions {
                 $($double => Double(f64::$method), $single => Single(f32::$method),)*
                 $($double2 => Double2(f64::$method2), $single2 => Single2(f32::$method2),)*
                 "fmod" => Double2(|a, b| a % b),
+                "fmin" => Double2(|a, b| double_pick(true, a, b)),
+                "fminf" => Single2(|a, b| single_pick(true, a, b)),
+                "fmax" => Double2(|a, b| double_pick(false, a, b)),
+                "fmaxf" => Single2(|a, b| single_pick(false, a, b)),
                 "fmodf" => Single2(|a, b| a % b),
                 _ => return None,
             })
@@ -42,7 +48,15 @@ functions! {
     "rint" "rintf" round_ties_even; "nearbyint" "nearbyintf" round_ties_even;
     |
     "pow" "powf" powf; "atan2" "atan2f" atan2; "hypot" "hypotf" hypot;
-    "fmin" "fminf" min; "fmax" "fmaxf" max; "copysign" "copysignf" copysign;
+    "copysign" "copysignf" copysign;
+}
+
+fn double_pick(min: bool, a: f64, b: f64) -> f64 {
+    f64::from_bits(concrete_pick(min, FloatKind::Double, a.to_bits().into(), b.to_bits().into()) as u64)
+}
+
+fn single_pick(min: bool, a: f32, b: f32) -> f32 {
+    f32::from_bits(concrete_pick(min, FloatKind::Single, a.to_bits().into(), b.to_bits().into()) as u32)
 }
 
 pub(super) fn lookup(name: &str) -> Option<Model> {

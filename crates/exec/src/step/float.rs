@@ -261,10 +261,14 @@ impl Step<'_, '_> {
                 let (a, b) = (args[0], args[1]);
                 let a_nan = self.symbolic(kind, FpOp::IsNan, &[a])?;
                 let b_nan = self.symbolic(kind, FpOp::IsNan, &[b])?;
-                let less = self.symbolic(kind, FpOp::Lt, &[a, b])?;
+                let a_wins = if op == I::MinNum {
+                    self.symbolic(kind, FpOp::Lt, &[a, b])?
+                } else {
+                    self.symbolic(kind, FpOp::Lt, &[b, a])?
+                };
                 let pool = &mut self.m.pool;
                 let (x, y) = (ops::to_term(pool, a, width), ops::to_term(pool, b, width));
-                let chosen = if op == I::MinNum { pool.ite(less, x, y) } else { pool.ite(less, y, x) };
+                let chosen = pool.ite(a_wins, x, y);
                 let with_b = pool.ite(b_nan, x, chosen);
                 pool.ite(a_nan, y, with_b)
             }
@@ -385,6 +389,23 @@ fn concrete_cmp(kind: FloatKind, a: u128, b: u128) -> Option<std::cmp::Ordering>
     }
 }
 
+/// `fmin` or `fmax`: of two equal numbers (zeros with different signs) the second, as x86's instructions do.
+pub(crate) fn concrete_pick(min: bool, kind: FloatKind, a: u128, b: u128) -> u128 {
+    use std::cmp::Ordering::{Greater, Less};
+    match concrete_cmp(kind, a, b) {
+        Some(order) => {
+            if order == (if min { Less } else { Greater }) {
+                a
+            } else {
+                b
+            }
+        }
+        // One of them is not a number: the other one.
+        None if concrete_cmp(kind, a, a).is_none() => b,
+        None => a,
+    }
+}
+
 fn concrete_convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
     fn to_kind<F>(bits: u128, to: FloatKind) -> u128
     where
@@ -464,6 +485,9 @@ fn concrete_from_int(to: FloatKind, value: u64, width: u32, signed: bool) -> u12
 
 fn concrete_intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Option<u128> {
     use IntrinsicOp as I;
+    if matches!(op, I::MinNum | I::MaxNum) {
+        return Some(concrete_pick(op == I::MinNum, kind, args[0], args[1]));
+    }
     match kind {
         FloatKind::Double => {
             let x: Vec<f64> = args.iter().map(|b| f64::from_bits(*b as u64)).collect();
@@ -475,8 +499,6 @@ fn concrete_intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Option
                     I::FTrunc => x[0].trunc(),
                     I::Rint | I::RoundEven => x[0].round_ties_even(),
                     I::Round => x[0].round(),
-                    I::MinNum => x[0].min(x[1]),
-                    I::MaxNum => x[0].max(x[1]),
                     I::Fma => x[0].mul_add(x[1], x[2]),
                     I::MulAdd => x[0] * x[1] + x[2],
                     _ => return None,
@@ -494,8 +516,6 @@ fn concrete_intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Option
                     I::FTrunc => x[0].trunc(),
                     I::Rint | I::RoundEven => x[0].round_ties_even(),
                     I::Round => x[0].round(),
-                    I::MinNum => x[0].min(x[1]),
-                    I::MaxNum => x[0].max(x[1]),
                     I::Fma => x[0].mul_add(x[1], x[2]),
                     I::MulAdd => x[0] * x[1] + x[2],
                     _ => return None,
@@ -524,8 +544,6 @@ fn soft_round<F: Float>(op: IntrinsicOp, args: &[u128]) -> Option<u128> {
             Some((x * F::from_bits(args[1])).value).map(|p| (p + F::from_bits(args[2])).value.to_bits())
         }
         I::Fma => Some(x.mul_add(F::from_bits(args[1]), F::from_bits(args[2])).value.to_bits()),
-        I::MinNum => Some(x.min(F::from_bits(args[1])).to_bits()),
-        I::MaxNum => Some(x.max(F::from_bits(args[1])).to_bits()),
         _ => None,
     }
 }

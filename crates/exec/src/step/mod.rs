@@ -26,6 +26,7 @@ use crate::source::{Piece, Source};
 use crate::state::{Decision, State};
 use crate::value::Value;
 
+pub(crate) use float::concrete_pick;
 pub(crate) use resolve::Offset;
 pub(crate) use varargs::vararg_align;
 
