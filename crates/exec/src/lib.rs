@@ -11,6 +11,7 @@ mod coverage;
 mod finding;
 mod format;
 mod image;
+mod live;
 mod machine;
 pub mod memory;
 mod models;

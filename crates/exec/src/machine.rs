@@ -1,8 +1,10 @@
 //! The executor: everything that is shared by all states of one run.
 
-use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Loc;
-use selvedge_program::{FuncId, Program};
+use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
 
 use crate::coverage::CoverageMap;
@@ -12,7 +14,7 @@ use crate::memory::Symbols;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::source::Sources;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::step::Step;
 
 /// What decides how a step behaves.
@@ -62,6 +64,8 @@ pub struct Machine<'p> {
     uninitialised_seen: FxHashSet<Loc>,
     /// Exit code of the path that ended last, if it was symbolic.
     pub exit_code: Option<TermId>,
+    /// Registers that are live after a call, for the search for leaks; the same calls end most paths.
+    pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
     /// The program's `exit`, to run handlers after `main`.
     pub(crate) exit_function: Option<FuncId>,
 }
@@ -86,6 +90,7 @@ impl<'p> Machine<'p> {
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
             exit_code: None,
+            live: FxHashMap::default(),
             exit_function,
         }
     }
@@ -98,6 +103,14 @@ impl<'p> Machine<'p> {
     /// Terms and variables, for operations on memory content.
     pub(crate) fn symbols(&mut self) -> Symbols<'_> {
         Symbols { pool: &mut self.pool, sources: &mut self.sources }
+    }
+
+    /// Registers of a frame's function that are used after the place where it stands.
+    pub(crate) fn live_after(&mut self, frame: &Frame) -> Rc<[Reg]> {
+        let program = self.image.program;
+        let place = (frame.func, frame.block, frame.idx);
+        let compute = || crate::live::live_after(&program.funcs[frame.func], frame.block, frame.idx).into();
+        self.live.entry(place).or_insert_with(compute).clone()
     }
 
     /// `what at file:line`.

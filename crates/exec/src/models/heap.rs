@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use selvedge_base::Id;
 use selvedge_program::{BinOp, CmpOp, FuncId, Inst};
 
 use super::Model;
@@ -251,8 +252,9 @@ impl Step<'_, '_> {
         self.finding_with(FindingKind::Memory, format!("{what} of {place}"), notes)
     }
 
-    /// Objects that the program could still name: globals, and what frames hold that have not returned.
-    fn roots(&self) -> Vec<ObjId> {
+    /// Objects that the program could still name: globals, and for frames that have not returned their local
+    /// objects and what is in registers that are used later.
+    fn roots(&mut self) -> Vec<ObjId> {
         let program = self.m.image.program;
         let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
         for thread in &self.st.threads {
@@ -262,7 +264,8 @@ impl Step<'_, '_> {
                 if matches!(inst, Inst::Return { .. }) {
                     continue;
                 }
-                roots.extend(frame.regs.iter().filter_map(|v| ops::provenance(*v)));
+                let live = self.m.live_after(frame);
+                roots.extend(live.iter().filter_map(|reg| ops::provenance(frame.regs[reg.index()])));
                 let end = thread.frames.get(depth + 1).map_or(usize::MAX, |inner| inner.stack_mark);
                 roots.extend(self.st.mem.stack_objects(frame.stack_mark, end));
             }
