@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
-use selvedge_program::{Arg, BlockId, Callee, FuncId, Inst, Operand, Reg, Ty};
+use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg, Ty};
 
 use super::Step;
 use super::resolve::MAX_FORKS;
@@ -25,7 +25,10 @@ impl Step<'_, '_> {
                 self.resolve_function(target)?
             }
         };
-        let values: smallvec::SmallVec<[Value; 6]> = args.iter().map(|a| self.get(a.value)).collect();
+        let mut values: smallvec::SmallVec<[Value; 6]> = args.iter().map(|a| self.get(a.value)).collect();
+        if matches!(callee, Callee::Indirect(_)) {
+            self.adapt_arguments(func, args, &mut values)?;
+        }
         if let Some(model) = self.m.image.models[func.index()] {
             return model(self, func, args, &values);
         }
@@ -39,11 +42,57 @@ impl Step<'_, '_> {
         if !function.is_defined() {
             return unsupported(format!("call of `{}`, which is defined nowhere", function.name));
         }
+        self.enter(func, args, &values)
+    }
+
+    /// A call through another type than the function's own is undefined. What the calling convention does with
+    /// integers of another width is known, and old-style declarations rely on it; the rest is a finding.
+    fn adapt_arguments(&mut self, func: FuncId, args: &[Arg], values: &mut [Value]) -> Res<()> {
+        let function = &self.m.image.program.funcs[func];
         if args.len() < function.params.len() {
             return self
                 .finding(FindingKind::Memory, format!("call of `{}` with too few arguments", function.name));
         }
-        self.enter(func, args, &values)
+        let params = function.params.iter().zip(&function.byval).zip(args).enumerate();
+        for (i, ((param, byval), arg)) in params {
+            let to = function.regs[*param].ty;
+            match self.adapt(values[i], arg.ty, to).filter(|_| *byval == arg.byval) {
+                Some(value) => values[i] = value,
+                None => {
+                    let what = format!(
+                        "call of `{}` with another type for argument {} ({} for {to})",
+                        function.name,
+                        i + 1,
+                        arg.ty
+                    );
+                    return self.finding(FindingKind::Memory, what);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a register or stack slot filled with one type holds when it is read as another: of an integer the low
+    /// bits, and above them anything. `None` if they are not passed in the same place.
+    fn adapt(&mut self, value: Value, from: Ty, to: Ty) -> Option<Value> {
+        let bits = self.ptr_bits();
+        let is_slot = |ty: Ty| !matches!(ty, Ty::Float(_)) && ty.bits(bits) <= bits;
+        if from == to {
+            return Some(value);
+        }
+        if !is_slot(from) || !is_slot(to) {
+            return None;
+        }
+        let (have, want) = (from.bits(bits), to.bits(bits));
+        if want <= have {
+            let (have, want) = (Ty::Int(have), Ty::Int(want));
+            return Some(ops::cast(&mut self.m.pool, CastOp::Trunc, have, want, bits, value));
+        }
+        let above = self.fresh(want - have);
+        let pool = &mut self.m.pool;
+        let (above, low) = (ops::to_term(pool, above, want - have), ops::to_term(pool, value, have));
+        let term = pool.concat(above, low);
+        Some(ops::from_term(pool, term))
     }
 
     fn resolve_function(&mut self, target: Value) -> Res<FuncId> {
@@ -162,8 +211,15 @@ impl Step<'_, '_> {
             if dsts.len() > values.len() {
                 return unsupported("the result of a function is used that returns none");
             }
-            for (dst, value) in dsts.iter().zip(values) {
-                self.set(*dst, *value);
+            let (callee, caller) = (&program.funcs[frame.func], &program.funcs[caller.func]);
+            for (i, (dst, value)) in dsts.iter().zip(values).enumerate() {
+                // The engine calls run-time functions in place of other instructions, without a call's types.
+                let have = callee.ret.get(i).copied().unwrap_or(caller.regs[*dst].ty);
+                let Some(value) = self.adapt(*value, have, caller.regs[*dst].ty) else {
+                    let what = format!("the result of `{}` is used as another type", callee.name);
+                    return self.finding(FindingKind::Memory, what);
+                };
+                self.set(*dst, value);
             }
         }
         self.next()

@@ -178,6 +178,12 @@ impl<'a, 'p> Step<'a, 'p> {
         let program = self.m.image.program;
         let selvedge_program::Const::Undef(ty) = &program.consts[id] else { return Value::Int(0) };
         let bits = ty.bits(program.target.ptr_bits);
+        self.fresh(bits)
+    }
+
+    /// Any value of so many bits.
+    pub(crate) fn fresh(&mut self, bits: u32) -> Value {
+        let program = self.m.image.program;
         let thread = self.st.current as u32;
         let n = self.st.thread().n_undefs;
         self.st.thread_mut().n_undefs += 1;
