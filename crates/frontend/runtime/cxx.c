@@ -18,16 +18,15 @@
 #define DELETE_ARRAY_SIZED _ZdaPvj
 #endif
 
-static void *allocate(size_t size)
-{
-    void *p = malloc(size);
-    if (!p)
-        __selvedge_unsupported("operator new out of memory (exceptions are not modelled)");
-    return p;
-}
+/* The engine knows by the calling function that a block is from `new` and by which `delete` it is released. */
+#define ALLOCATE                                                                                                        \
+    void *p = malloc(size);                                                                                            \
+    if (!p)                                                                                                            \
+        __selvedge_unsupported("operator new out of memory (exceptions are not modelled)");                            \
+    return p
 
-WEAK void *NEW(size_t size) { return allocate(size); }
-WEAK void *NEW_ARRAY(size_t size) { return allocate(size); }
+WEAK void *NEW(size_t size) { ALLOCATE; }
+WEAK void *NEW_ARRAY(size_t size) { ALLOCATE; }
 WEAK void _ZdlPv(void *p) { free(p); }
 WEAK void _ZdaPv(void *p) { free(p); }
 

@@ -35,8 +35,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "aligned_alloc" | "memalign" => |s, f, _, v| s.aligned(f, v[0], v[1]),
         "posix_memalign" => |s, f, _, v| s.posix_memalign(f, v[0], v[1], v[2]),
         "free" | "cfree" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => {
-            |s, _, _, v| {
-                s.release(v[0])?;
+            |s, f, _, v| {
+                s.release(f, v[0])?;
                 s.returns_nothing()
             }
         }
@@ -81,10 +81,9 @@ impl Step<'_, '_> {
         }
         let program = self.m.image.program;
         let site = self.st.user_loc(program);
-        let name: Rc<str> = match program.funcs[func].name.as_str() {
-            "_Znwm" | "_Znwj" => "new".into(),
-            "_Znam" | "_Znaj" => "new[]".into(),
-            name => name.into(),
+        let name: Rc<str> = match self.operator(func) {
+            "malloc" => program.funcs[func].name.as_str().into(),
+            operator => operator.into(),
         };
         let new = NewObject { size, align, site, origin: Origin::Call(name) };
         let thread = self.st.current as u32;
@@ -95,6 +94,45 @@ impl Step<'_, '_> {
             Some((obj, addr)) => Ok(Some(Value::Ptr { obj, addr })),
             None => unsupported("the heap is full"),
         }
+    }
+
+    /// What an allocation or release belongs to: `new`, `new[]` or `malloc` (with its relatives). The operators of
+    /// the run-time call `malloc` and `free`.
+    fn operator(&self, func: FuncId) -> &'static str {
+        let funcs = &self.m.image.program.funcs;
+        let caller = self.st.frame().func;
+        let func = if funcs[caller].is_runtime { caller } else { func };
+        match funcs[func].name.as_str() {
+            "_Znwm" | "_Znwj" | "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" => "new",
+            "_Znam" | "_Znaj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => "new[]",
+            _ => "malloc",
+        }
+    }
+
+    /// A block of `new` must be released by `delete`, and so on.
+    fn check_operator(&mut self, block: ObjId, func: FuncId) -> Res<()> {
+        let object = self.st.mem.get(block).expect("checked");
+        let made_by = match &object.origin {
+            Origin::Call(by) => match &**by {
+                "new" => "new",
+                "new[]" => "new[]",
+                _ => "malloc",
+            },
+            _ => return Ok(()),
+        };
+        let released_by = self.operator(func);
+        if made_by == released_by {
+            return Ok(());
+        }
+        let (name, site) = (object.origin.describe(), object.site);
+        let release = match released_by {
+            "new" => "delete",
+            "new[]" => "delete[]",
+            _ => self.m.image.program.funcs[func].name.as_str(),
+        };
+        let message = format!("{release} of {name}");
+        let notes = vec![self.m.note_at("allocated", site)];
+        self.finding_with(FindingKind::Memory, message, notes)
     }
 
     fn malloc(&mut self, func: FuncId, size: Value) -> Res<()> {
@@ -154,6 +192,7 @@ impl Step<'_, '_> {
             return self.returns(block.unwrap_or(Value::Int(0)));
         }
         let block = self.block_start(old, "realloc")?;
+        self.check_operator(block, func)?;
         if size == 0 {
             // As glibc does; C23 leaves it undefined.
             self.kill(block);
@@ -184,13 +223,14 @@ impl Step<'_, '_> {
     }
 
     /// `free`.
-    pub(crate) fn release(&mut self, ptr: Value) -> Res<()> {
+    pub(crate) fn release(&mut self, func: FuncId, ptr: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(0));
         if self.decide(null)? {
             return Ok(());
         }
         let block = self.block_start(ptr, "free")?;
+        self.check_operator(block, func)?;
         self.kill(block);
         Ok(())
     }
