@@ -80,6 +80,7 @@ pub(crate) fn frontend(args: &CheckArgs) -> Options {
         files: args.files.clone(),
         clang_args: args.clang_args.clone(),
         entry: args.environment.entry.clone(),
+        overflow: properties(&args.search.check).contains(&Property::Overflow),
         ..Options::default()
     }
 }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use selvedge_engine::{Coverage, Outcome, Reduce, Verdict};
+use selvedge_engine::{Coverage, Outcome, Property, Reduce, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::text::{Detail, TextOptions};
 use selvedge_report::{Sources, json, record, text};
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         files: file.program.files.iter().map(Into::into).collect(),
         clang_args: file.program.clang_args.clone(),
         entry: file.program.entry.clone(),
+        overflow: config.properties.contains(&Property::Overflow),
         ..Options::default()
     };
 

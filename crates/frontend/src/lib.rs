@@ -34,6 +34,9 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// The function to start from. Default is `main`.
     pub entry: String,
+    /// Let clang mark the undefined arithmetic that is lost in LLVM IR: signed shifts that lose bits, and
+    /// conversions of floating-point numbers that do not fit. Default is not.
+    pub overflow: bool,
     /// Set by the caller to stop loading: clang is ended, and the result is [`Error::Stopped`]. Default is not set.
     pub stop: Arc<AtomicBool>,
 }
@@ -44,6 +47,7 @@ impl Default for Options {
             files: Vec::new(),
             clang_args: Vec::new(),
             entry: "main".to_owned(),
+            overflow: false,
             stop: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -82,7 +86,8 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
 const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
 
 fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
-    let mut inputs = trusted_inputs(options)?;
+    let marks = if options.overflow { clang::Marks::Overflow } else { clang::Marks::Builtin };
+    let mut inputs = trusted_inputs(options, marks)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
     let mut module = link::link_inputs(&context, &inputs.modules, exposed)?;
@@ -90,7 +95,7 @@ fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> 
     if !flags.is_empty() && inputs.modules.iter().any(|file| file.is_own) {
         let mut own = options.clone();
         own.clang_args.extend(flags);
-        inputs = trusted_inputs(&own)?;
+        inputs = trusted_inputs(&own, marks)?;
         module = link::link_inputs(&context, &inputs.modules, exposed)?;
     }
     link::prepare(&context, &module, &options.entry)?;
@@ -102,15 +107,15 @@ fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> 
 /// The linked inputs as bitcode, without the run-time and before any pass: what a native build of the
 /// same program starts from.
 pub fn bitcode(options: &Options) -> Result<Vec<u8>, Error> {
-    let inputs = trusted_inputs(options)?;
+    let inputs = trusted_inputs(options, clang::Marks::None)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
     Ok(link::link_inputs(&context, &inputs.modules, None)?.to_bitcode())
 }
 
 /// The inputs in a form that LLVM can read without coming to harm.
-fn trusted_inputs(options: &Options) -> Result<clang::Inputs, Error> {
-    let mut inputs = clang::read_inputs(options)?;
+fn trusted_inputs(options: &Options, marks: clang::Marks) -> Result<clang::Inputs, Error> {
+    let mut inputs = clang::read_inputs(options, marks)?;
     for file in inputs.modules.iter_mut().filter(|file| !file.is_own) {
         file.bytes = isolate::sanitise(file)?;
     }

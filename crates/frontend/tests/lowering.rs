@@ -274,42 +274,48 @@ fn builtins_become_pure_operations() {
               %4: i32, %5: i1 = intrinsic.smul_overflow i32 (%0, 3i32)
               branch %5, bb1, bb2
             bb1:
-              jump bb6(-1i32)
+              jump bb7(-1i32)
             bb2:
-              %6: i32 = intrinsic.ctlz i32 (%1)
-              %7: i32 = intrinsic.ctpop i32 (%1)
-              %8: i32 = add.nsw i32 %6, %7
-              %9: i32 = intrinsic.bswap i32 (%1)
-              %10: i32 = add.nsw i32 %8, %9
-              %11: i32 "r" ty1 = add.nsw i32 %4, %10
-              %12: f64 = intrinsic.fabs f64 (%2)
-              %13: f64 = intrinsic.floor f64 (%12)
-              %14: i64 = fptosi f64 %13 to i64
-              store i64 %14 to %3
-              %15: f64 = intrinsic.fabs f64 (%2)
-              %16: i1 = fcmp.eq f64 %15, f64:0x7ff0000000000000
-              %17: i64 = bitcast f64 %2 to i64
-              %18: i1 = cmp.slt i64 %17, 0i64
-              %19: i32 = select i32 %18, -1i32, 1i32
-              %20: i32 = select i32 %16, %19, 0i32
-              %21: i1 = cmp.ne i32 %20, 0i32
-              branch %21, bb4, bb3
+              %6: i1 = cmp.ne i32 %1, 0i32
+              branch %6, bb3, bb8
             bb3:
-              %22: i1 = fcmp.lt.gt.uno f64 %2, %2
-              %23: i32 = zext i1 %22 to i32
-              %24: i64 = sext i32 %23 to i64
-              %25: i1 = cmp.ne i64 %24, 0i64
-              branch %25, bb4, bb5
+              %7: i32 = intrinsic.ctlz i32 (%1)
+              %8: i32 = intrinsic.ctpop i32 (%1)
+              %9: i32 = add.nsw i32 %7, %8
+              %10: i32 = intrinsic.bswap i32 (%1)
+              %11: i32 = add.nsw i32 %9, %10
+              %12: i32 "r" ty1 = add.nsw i32 %4, %11
+              %13: f64 = intrinsic.fabs f64 (%2)
+              %14: f64 = intrinsic.floor f64 (%13)
+              %15: i64 = fptosi f64 %14 to i64
+              store i64 %15 to %3
+              %16: f64 = intrinsic.fabs f64 (%2)
+              %17: i1 = fcmp.eq f64 %16, f64:0x7ff0000000000000
+              %18: i64 = bitcast f64 %2 to i64
+              %19: i1 = cmp.slt i64 %18, 0i64
+              %20: i32 = select i32 %19, -1i32, 1i32
+              %21: i32 = select i32 %17, %20, 0i32
+              %22: i1 = cmp.ne i32 %21, 0i32
+              branch %22, bb5, bb4
             bb4:
-              jump bb6(5i32)
+              %23: i1 = fcmp.lt.gt.uno f64 %2, %2
+              %24: i32 = zext i1 %23 to i32
+              %25: i64 = sext i32 %24 to i64
+              %26: i1 = cmp.ne i64 %25, 0i64
+              branch %26, bb5, bb6
             bb5:
-              %26: i32 = zext i1 false to i32
-              %27: i32 = add.nsw i32 %11, %26
-              %28: i32 = trunc i64 -1i64 to i32
-              %29: i32 = add.nsw i32 %27, %28
-              jump bb6(%29)
-            bb6(%30: i32):
-              return %30
+              jump bb7(5i32)
+            bb6:
+              %27: i32 = zext i1 false to i32
+              %28: i32 = add.nsw i32 %12, %27
+              %29: i32 = trunc i64 -1i64 to i32
+              %30: i32 = add.nsw i32 %28, %29
+              jump bb7(%30)
+            bb7(%31: i32):
+              return %31
+            bb8:
+              call @__ubsan_handle_invalid_builtin_minimal_abort()
+              unreachable
             }
         "#]],
     );
@@ -505,7 +511,18 @@ fn exceptions_end_at_the_throw() {
 fn the_accesses_are_those_of_an_unoptimised_build() {
     let source = include_str!("programs/mixed.c");
     let folder = common::Folder::new();
-    let plain = folder.bitcode("plain", source, &["-O0", "-Xclang", "-disable-O0-optnone"]);
+    let plain = folder.bitcode(
+        "plain",
+        source,
+        &[
+            "-O0",
+            "-Xclang",
+            "-disable-O0-optnone",
+            "-fsanitize=builtin",
+            "-fno-sanitize-recover=all",
+            "-fsanitize-minimal-runtime",
+        ],
+    );
     let plain = common::load_all(vec![plain], &[]);
     let ours = load_c(source);
     let accesses = |program: &selvedge_program::Program, name: &str| {

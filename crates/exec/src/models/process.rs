@@ -38,6 +38,21 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.finding(FindingKind::Assert, message)
         },
         "klee_abort" | "abort" => |s, _, _, _| s.finding(FindingKind::Assert, "`abort` is called"),
+        "__ubsan_handle_shift_out_of_bounds_minimal_abort" => |s, _, _, _| {
+            s.finding(
+                FindingKind::Overflow,
+                "signed left shift of a negative number, or the result is not representable",
+            )
+        },
+        "__ubsan_handle_float_cast_overflow_minimal_abort" => |s, _, _, _| {
+            s.finding(
+                FindingKind::Overflow,
+                "conversion of a floating-point number to an integer type that cannot hold it",
+            )
+        },
+        "__ubsan_handle_invalid_builtin_minimal_abort" => |s, _, _, _| {
+            s.finding(FindingKind::Overflow, "leading or trailing zeros of 0 are counted, which is undefined")
+        },
         "__stack_chk_fail" => |s, _, _, _| s.finding(FindingKind::Memory, "the stack is smashed"),
         "__cxa_pure_virtual" => {
             |s, _, _, _| s.finding(FindingKind::Memory, "call of a pure virtual function")

@@ -34,21 +34,54 @@ impl Language {
     }
 }
 
+/// Undefined behaviour that cannot be seen in LLVM IR and that clang is to mark by a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Marks {
+    /// None.
+    None,
+    /// Built-in functions whose result is undefined, such as the leading zeros of 0.
+    Builtin,
+    /// These, and arithmetic with a result that its type cannot hold.
+    Overflow,
+}
+
+impl Marks {
+    /// They come after the user's flags, because sanitizers the user asks for mean nothing without their run-time.
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Marks::None => &[],
+            Marks::Builtin => &[
+                "-fno-sanitize=all",
+                "-fsanitize=builtin",
+                "-fno-sanitize-recover=all",
+                "-fsanitize-minimal-runtime",
+            ],
+            Marks::Overflow => &[
+                "-fno-sanitize=all",
+                "-fsanitize=builtin,shift-base,float-cast-overflow",
+                "-fno-sanitize-recover=all",
+                "-fsanitize-minimal-runtime",
+            ],
+        }
+    }
+}
+
 /// clang with a folder for its files.
 pub(super) struct Compiler<'a> {
     clang: PathBuf,
     args: &'a [String],
+    marks: Marks,
     stop: &'a AtomicBool,
     temp: TempDir,
     n_compiled: usize,
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(args: &'a [String], stop: &'a AtomicBool) -> Result<Self, Error> {
+    pub(super) fn new(args: &'a [String], marks: Marks, stop: &'a AtomicBool) -> Result<Self, Error> {
         let clang = find::find_clang()?;
         let temp = TempDir::with_prefix("selvedge-").map_err(|source| Error::Temporary { source })?;
         headers::write(temp.path())?;
-        Ok(Compiler { clang, args, stop, temp, n_compiled: 0 })
+        Ok(Compiler { clang, args, marks, stop, temp, n_compiled: 0 })
     }
 
     /// Compiles one source; gives the bitcode and clang's warnings.
@@ -88,7 +121,8 @@ impl<'a> Compiler<'a> {
             .args(["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g", "-emit-llvm", "-c"])
             .arg("-I")
             .arg(self.temp.path())
-            .args(self.args);
+            .args(self.args)
+            .args(self.marks.flags());
         if language != Language::Cxx {
             // With an old standard the use of an undeclared function is silently allowed, and its
             // result then has the wrong type.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Options};
 pub(crate) use builtins::without_replaced;
+pub(crate) use compile::Marks;
 use compile::{Compiler, Language};
 
 /// An input as bitcode or textual IR.
@@ -51,7 +52,7 @@ fn kind_of(path: &Path) -> Option<Kind> {
 }
 
 /// Compiles sources and reads bitcode.
-pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
+pub(crate) fn read_inputs(options: &Options, marks: Marks) -> Result<Inputs, Error> {
     if options.files.is_empty() {
         return Err(Error::NoInput);
     }
@@ -75,7 +76,7 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
                 }
                 let compiler = match &mut compiler {
                     Some(compiler) => compiler,
-                    none => none.insert(Compiler::new(&options.clang_args, &options.stop)?),
+                    none => none.insert(Compiler::new(&options.clang_args, marks, &options.stop)?),
                 };
                 let (bytes, warnings) = compiler.compile(path, language)?;
                 inputs.warnings.push_str(&warnings);

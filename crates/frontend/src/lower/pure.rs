@@ -1,6 +1,6 @@
 //! Intrinsics that compute numbers: element by element for vectors, and vector reductions.
 
-use selvedge_program::{Arg, BinOp, Callee, CmpOp, FBinOp, FloatKind, Inst, IntrinsicOp, Operand, Ty};
+use selvedge_program::{Arg, BinOp, Callee, CmpOp, FBinOp, FloatKind, Inst, IntrinsicOp, Operand, Ty, Wrap};
 use smallvec::smallvec;
 
 use super::function::{FnLowerer, Scalars};
@@ -37,6 +37,8 @@ impl<'m> FnLowerer<'_, 'm> {
     }
 
     fn pure(&mut self, inst: Value<'m>, op: IntrinsicOp, args: &[Value<'m>]) -> Result<(), String> {
+        let undefined_for_min = op == IntrinsicOp::Abs
+            && args.get(1).and_then(|flag| self.lowerer.signed_int(*flag)).unwrap_or(0) != 0;
         // Further arguments are flags such as "zero is poison".
         let args = args.get(..op.arity()).ok_or("an intrinsic with too few arguments")?;
         let arg_tys = self.tys(args[0].ty())?;
@@ -47,6 +49,13 @@ impl<'m> FnLowerer<'_, 'm> {
         for (lane, &ty) in arg_tys.iter().enumerate() {
             let args: Scalars =
                 columns.iter().map(|column| *column.get(lane).unwrap_or(&column[0])).collect();
+            if undefined_for_min && let Ty::Int(width) = ty {
+                // Its negation overflows for the same number, and is checked.
+                let dst = self.new_reg(ty);
+                let wrap = Wrap { nsw: true, ..Wrap::default() };
+                let zero = self.int(width, 0);
+                self.emit(Inst::Bin { dst, op: BinOp::Sub, wrap, width, a: zero, b: args[0] });
+            }
             // With two results, a vector of values is followed by a vector of bits.
             let dsts = dsts.iter().skip(lane).step_by(lanes).copied().collect();
             self.emit(Inst::Intrinsic { dsts, op, ty, args: args.into_vec().into() });
