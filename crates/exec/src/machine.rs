@@ -113,14 +113,16 @@ impl<'p> Machine<'p> {
         self.live.entry(place).or_insert_with(compute).clone()
     }
 
-    /// `what at file:line`.
-    pub(crate) fn note_at(&self, what: &str, loc: Loc) -> String {
-        format!("{what} at {}", self.place(loc))
+    /// `what at file:line` for those facts whose place is known.
+    pub(crate) fn notes(&self, facts: &[(&str, Loc)]) -> Vec<String> {
+        let known = facts.iter().filter(|(_, loc)| loc.is_known());
+        known.map(|(what, loc)| format!("{what} at {}", self.place(*loc))).collect()
     }
 
-    /// `file:line:column`, or that it is not known.
+    /// `file:line:column` (without a column if there is none), or that it is not known.
     pub fn place(&self, loc: Loc) -> String {
         match self.image.program.files.get(loc.file) {
+            Some(file) if loc.is_known() && loc.column == 0 => format!("{}:{}", file.name, loc.line),
             Some(file) if loc.is_known() => format!("{}:{}:{}", file.name, loc.line, loc.column),
             _ => "an unknown place".to_string(),
         }

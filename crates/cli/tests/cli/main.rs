@@ -3,6 +3,7 @@
 mod bad_input;
 mod basics;
 mod bench;
+mod docs;
 mod results;
 
 use std::path::{Path, PathBuf};

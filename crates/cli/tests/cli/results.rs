@@ -234,6 +234,25 @@ fn coverage_is_shown_and_written() {
 }
 
 #[test]
+fn partial_writes_are_no_reads_of_uninitialised_memory() {
+    let sandbox = Sandbox::new();
+    let program = |last: &str| {
+        format!(
+            "unsigned __VERIFIER_nondet_uint(void);\n\
+             struct flags {{ unsigned kind : 3, level : 5; }};\n\
+             int main(void) {{\n    int a[8];\n    struct flags f;\n\
+             a[__VERIFIER_nondet_uint() % 8] = 5;\n    f.kind = 1;\n    f.level = 2;\n    return {last};\n}}\n"
+        )
+    };
+    sandbox.file("written.c", program("f.kind"));
+    let run = sandbox.run(&["check", "written.c"]);
+    assert!(run.code == Some(0) && !run.stdout.contains("warning"), "{run:?}");
+    sandbox.file("read.c", program("f.kind").replace("f.kind = 1", "a[0] = f.kind"));
+    let run = sandbox.run(&["check", "read.c"]);
+    assert!(run.code == Some(0) && run.stdout.contains("read before it is written"), "{run:?}");
+}
+
+#[test]
 fn a_quiet_run_still_shows_what_was_asked_for() {
     let run = sandbox().run(&["check", "--quiet", "--coverage", "safe.c"]);
     assert!(run.stdout.contains("coverage: lines") && !run.stdout.contains("stats:"), "{run:?}");

@@ -48,6 +48,14 @@ impl Origin {
             Origin::Engine(what) => what.to_string(),
         }
     }
+
+    /// What happened at the place where the object comes from.
+    pub(crate) fn made(&self) -> &'static str {
+        match self {
+            Origin::Variable { .. } => "declared",
+            Origin::Call(_) | Origin::Engine(_) => "allocated",
+        }
+    }
 }
 
 /// A memory object.

@@ -131,7 +131,7 @@ impl Step<'_, '_> {
             _ => self.m.image.program.funcs[func].name.as_str(),
         };
         let message = format!("{release} of {name}");
-        let notes = vec![self.m.note_at("allocated", site)];
+        let notes = self.m.notes(&[("allocated", site)]);
         self.finding_with(FindingKind::Memory, message, notes)
     }
 
@@ -271,7 +271,7 @@ impl Step<'_, '_> {
             return self.finding(FindingKind::Memory, format!("{what} of {name}, which is not a heap block"));
         }
         if let Status::Freed(at) = status {
-            let notes = vec![self.m.note_at("freed first", at), self.m.note_at("allocated", site)];
+            let notes = self.m.notes(&[("freed first", at), ("allocated", site)]);
             let message = if what == "free" {
                 format!("double free of {name}")
             } else {
@@ -283,7 +283,7 @@ impl Step<'_, '_> {
         if self.decide(at_start)? {
             return Ok(obj);
         }
-        let notes = vec![self.m.note_at("allocated", site)];
+        let notes = self.m.notes(&[("allocated", site)]);
         let inside = ops::bin(&mut self.m.pool, BinOp::Sub, bits, ptr, Value::Int(base));
         let place = match ops::concrete(inside) {
             Some(off) => format!("{off} bytes into {name}"),
@@ -366,7 +366,7 @@ impl Step<'_, '_> {
             })
             .map(|o| (o.size, o.origin.describe(), o.site));
         if let Some((size, name, site)) = leaked {
-            let notes = vec![self.m.note_at("allocated", site)];
+            let notes = self.m.notes(&[("allocated", site)]);
             return self.finding_with(
                 FindingKind::Leak,
                 format!("{size} bytes are lost: {name} is never freed and nothing points to it at exit"),

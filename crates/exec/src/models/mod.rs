@@ -12,7 +12,7 @@ mod memory;
 mod process;
 mod setjmp;
 
-use selvedge_program::{Arg, FuncId, Function, Inst, Ty};
+use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 use crate::finding::Res;
 use crate::step::Step;
@@ -55,10 +55,18 @@ impl Step<'_, '_> {
         Some(self.m.image.program.funcs[self.st.frame().func].regs[dst].ty)
     }
 
-    /// The source name of the variable that receives the call's result.
+    /// The source name of the variable that receives the call's result, possibly converted first: a `_Bool` is.
     pub(crate) fn call_target_name(&self) -> Option<&str> {
         let dst = *self.call_dsts().first()?;
-        self.m.image.program.funcs[self.st.frame().func].regs[dst].name.as_deref()
+        let frame = self.st.frame();
+        let function = &self.m.image.program.funcs[frame.func];
+        let converted = match function.blocks[frame.block].insts.get(frame.idx + 1) {
+            Some(Inst::Cast { dst: to, a, .. }) if *a == Operand::Reg(dst) => {
+                function.regs[*to].name.as_deref()
+            }
+            _ => None,
+        };
+        function.regs[dst].name.as_deref().or(converted)
     }
 
     /// Ends a modelled call with this result.

@@ -2,7 +2,7 @@
 //!
 //! Relies on `resolve` to find the object and check the access, and on `symbolic` for offsets that are not known.
 
-use selvedge_program::{CastOp, Operand, Reg, Ty, TypeId};
+use selvedge_program::{BinOp, CastOp, Inst, Operand, Reg, Ty, TypeId};
 
 use super::Step;
 use super::resolve::{MAX_FORKS, Offset};
@@ -37,20 +37,57 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Reads bytes of a live object. A read that changes nothing does not unshare the object.
+    /// Reads bytes of a live object, and warns if they were never written.
     pub(crate) fn read_at(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
-        self.note_event(obj, off, size, AccessKind::Read);
         let uninit = |s: Source| matches!(s, Source::Uninit { .. });
+        let content = &self.st.mem.get(obj).expect("resolved").content;
+        if content.peek(off, size).is_none()
+            && content.has_lazy(off, size, uninit)
+            && !self.is_store_to_bit_field()
+        {
+            self.m.uninitialised_read(self.st);
+        }
+        self.read_old(obj, off, size)
+    }
+
+    /// Reads bytes of a live object which the program itself may not look at: those that an update leaves as they are.
+    /// A read that changes nothing does not unshare the object.
+    pub(super) fn read_old(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
+        self.note_event(obj, off, size, AccessKind::Read);
         let object = self.st.mem.get(obj).expect("resolved");
         if let Some(value) = object.content.peek(off, size) {
             return value;
         }
-        if object.content.has_lazy(off, size, uninit) {
-            self.m.uninitialised_read(self.st);
-        }
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.read(&mut cx, off, size)
+    }
+
+    /// Whether the current instruction is the load of clang's sequence for a store to a bit-field: load, clear the
+    /// field, set it, store. The sequence has one place in the source; the same written by hand has several.
+    fn is_store_to_bit_field(&self) -> bool {
+        let frame = self.st.frame();
+        let block = &self.m.image.program.funcs[frame.func].blocks[frame.block];
+        let Inst::Load { dst, ptr, .. } = &block.insts[frame.idx] else { return false };
+        let place = block.locs[frame.idx];
+        let (mut held, mut is_cleared) = (*dst, false);
+        for (inst, loc) in block.insts.iter().zip(&block.locs).skip(frame.idx + 1) {
+            match inst {
+                _ if *loc != place || !place.is_known() => return false,
+                Inst::Bin { dst, op: BinOp::And, a: Operand::Reg(a), b: Operand::Const(_), .. }
+                    if *a == held =>
+                {
+                    (held, is_cleared) = (*dst, true);
+                }
+                Inst::Bin { dst, op: BinOp::Or, a: Operand::Reg(a), .. } if *a == held => held = *dst,
+                Inst::Bin { .. } | Inst::Cast { .. } => {}
+                Inst::Store { value, ptr: to, .. } => {
+                    return is_cleared && *value == Operand::Reg(held) && to == ptr;
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Writes a scalar.
@@ -127,10 +164,13 @@ impl Step<'_, '_> {
 
     pub(super) fn lifetime(&mut self, ptr: Operand, start: bool) -> Res<()> {
         let ptr = self.get(ptr);
+        let declared = self.st.loc(self.m.image.program);
         if let Value::Ptr { obj, .. } = self.settle_pointer(ptr)?
             && let Some(object) = self.st.mem.get_mut(obj)
         {
             if start {
+                // Stack slots have no place of their own: they are all made when the function begins.
+                object.site = declared;
                 object.life += 1;
                 object.status = Status::Live;
                 object.content = Content::lazy(object.size, Source::Uninit { obj, life: object.life });

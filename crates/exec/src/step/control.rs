@@ -1,7 +1,9 @@
 //! Jumps, branches, switches.
 
+use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_program::{BlockId, Edge, Operand};
+use smallvec::{SmallVec, smallvec};
 
 use super::Step;
 use crate::finding::{Bound, PathEnd, Res, end, unsupported};
@@ -84,26 +86,39 @@ impl Step<'_, '_> {
             return self.jump(edge);
         }
         // Cases that go to the same place are one alternative.
-        let term = ops::to_term(&mut self.m.pool, value, width);
-        let mut targets: Vec<(&Edge, Vec<selvedge_term::TermId>)> = Vec::new();
-        let mut all = Vec::with_capacity(cases.len());
-        for (case, edge) in cases {
-            let constant = self.m.pool.bv(width, *case);
-            let is_case = self.m.pool.eq(term, constant);
-            all.push(is_case);
-            if edge == default {
-                continue;
-            }
-            match targets.iter_mut().find(|(e, _)| *e == edge) {
-                Some((_, conds)) => conds.push(is_case),
-                None => targets.push((edge, vec![is_case])),
+        let mut targets: Vec<(&Edge, SmallVec<[u64; 2]>)> = Vec::new();
+        // By block: few edges go to the same one with different values.
+        let mut known: FxHashMap<BlockId, SmallVec<[usize; 1]>> = FxHashMap::default();
+        for (case, edge) in cases.iter().filter(|(_, edge)| edge != default) {
+            let same_block = known.entry(edge.target).or_default();
+            match same_block.iter().find(|&&i| targets[i].0 == edge) {
+                Some(&index) => targets[index].1.push(*case),
+                None => {
+                    same_block.push(targets.len());
+                    targets.push((edge, smallvec![*case]));
+                }
             }
         }
-        let mut conds: Vec<selvedge_term::TermId> =
-            targets.iter().map(|(_, conds)| self.m.pool.or_all(conds)).collect();
-        let any = self.m.pool.or_all(&conds);
-        conds.push(self.m.pool.not(any));
-        let chosen = self.choose(&conds)?;
+        let chosen = match self.decided() {
+            // A state after the fork: each of thousands would build all the conditions again.
+            Some(chosen) => chosen,
+            None => {
+                let term = ops::to_term(&mut self.m.pool, value, width);
+                let mut conds = Vec::with_capacity(targets.len() + 1);
+                for (_, values) in &targets {
+                    let pool = &mut self.m.pool;
+                    let equal = values.iter().map(|v| {
+                        let constant = pool.bv(width, *v);
+                        pool.eq(term, constant)
+                    });
+                    let equal: Vec<_> = equal.collect();
+                    conds.push(pool.or_all(&equal));
+                }
+                let any = self.m.pool.or_all(&conds);
+                conds.push(self.m.pool.not(any));
+                self.choose(&conds)?
+            }
+        };
         let edge = targets.get(chosen).map_or(default, |(edge, _)| *edge);
         self.jump(edge)
     }

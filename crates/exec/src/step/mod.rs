@@ -260,6 +260,17 @@ impl<'a, 'p> Step<'a, 'p> {
         }
     }
 
+    /// The answer to the next question, if it was recorded when the instruction ran before.
+    pub(crate) fn decided(&mut self) -> Option<usize> {
+        match self.st.decisions.get(self.st.cursor) {
+            Some(Decision::Choice(i)) => {
+                self.st.cursor += 1;
+                Some(*i as usize)
+            }
+            _ => None,
+        }
+    }
+
     /// Does `cond` (1 bit) hold? Stops with a fork if it can go both ways.
     pub(crate) fn decide(&mut self, cond: Value) -> Res<bool> {
         match cond {

@@ -120,7 +120,7 @@ impl Step<'_, '_> {
             Status::Freed(at) => {
                 let message =
                     format!("{verb} of {} of {} after it was freed", count(size), object.origin.describe());
-                let notes = vec![self.m.note_at("freed", at), self.m.note_at("allocated", object.site)];
+                let notes = self.m.notes(&[("freed", at), ("allocated", object.site)]);
                 self.finding_with(FindingKind::Memory, message, notes)
             }
             Status::TooLarge => {
@@ -153,8 +153,9 @@ impl Step<'_, '_> {
         let base = self.m.pool.bv(bits, base);
         let off = self.m.pool.sub(addr, base);
         let last = Value::Int(room - size);
-        let fits = ops::cmp(&mut self.m.pool, CmpOp::Ule, bits, Value::Term(off), last);
-        if !self.decide(fits)? {
+        let outside = ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, last, Value::Term(off));
+        // The failure is asked about first: its path ends at once, and what is inside may be split into thousands.
+        if self.decide(outside)? {
             return self.out_of_bounds(obj, None, size, write);
         }
         Ok(match self.m.pool.as_u64(off) {
@@ -230,7 +231,8 @@ impl Step<'_, '_> {
     fn out_of_bounds<T>(&mut self, obj: ObjId, off: Option<u64>, size: u64, write: bool) -> Res<T> {
         let verb = if write { "write" } else { "read" };
         let object = self.st.mem.get(obj).expect("checked before");
-        let (name, room, site) = (object.origin.describe(), object.size, object.site);
+        let (name, room) = (object.origin.describe(), object.size);
+        let made = (object.origin.made(), object.site);
         let bits = self.ptr_bits();
         let place = match off {
             Some(off) if off >> (bits - 1) & 1 == 1 => {
@@ -241,7 +243,7 @@ impl Step<'_, '_> {
             Some(off) => format!("at offset {off} of"),
             None => "outside".to_string(),
         };
-        let notes = vec![self.m.note_at("allocated", site)];
+        let notes = self.m.notes(&[made]);
         self.finding_with(
             FindingKind::Memory,
             format!("out-of-bounds {verb} of {} {place} {name} ({})", count(size), count(room)),

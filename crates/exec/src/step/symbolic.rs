@@ -114,7 +114,7 @@ impl Step<'_, '_> {
             return Ok(());
         }
         for place in places {
-            let old = self.read_at(obj, place, size);
+            let old = self.read_old(obj, place, size);
             let at = self.m.pool.bv(bits, place);
             let here = self.m.pool.eq(off, at);
             let (new_term, old_term) =
