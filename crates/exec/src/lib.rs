@@ -31,6 +31,7 @@ pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
 pub use machine::{Machine, Options};
+pub use models::is_modelled;
 pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};

@@ -24,6 +24,7 @@ use std::sync::atomic::AtomicBool;
 use selvedge_program::Program;
 
 pub use error::Error;
+pub use runtime::library;
 
 /// What to load and how.
 #[derive(Clone, Debug)]

@@ -23,6 +23,11 @@ pub(crate) struct Unit {
 
 include!(concat!(env!("OUT_DIR"), "/runtime_units.rs"));
 
+/// The files of the run-time, and the functions and variables that each offers.
+pub fn library() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    UNITS.iter().filter(|unit| unit.bits == 64).map(|unit| (unit.name, unit.defines))
+}
+
 /// Links what the module needs of the run-time.
 pub(crate) fn link_runtime<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Error> {
     let bits = module.layout().pointer_bits();

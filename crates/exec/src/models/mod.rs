@@ -30,6 +30,15 @@ pub(crate) fn lookup(function: &Function) -> Option<Model> {
     if function.is_defined() {
         return None;
     }
+    by_name(name)
+}
+
+/// Whether the engine gives a meaning to a function of this name that is defined nowhere.
+pub fn is_modelled(name: &str) -> bool {
+    process::always(name).or_else(|| by_name(name)).is_some()
+}
+
+fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
         .or_else(|| memory::lookup(name))
         .or_else(|| input::lookup(name))

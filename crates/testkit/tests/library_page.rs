@@ -1,0 +1,88 @@
+//! `docs/library.md` lists exactly the library functions that there are.
+//!
+//! The page is made from the symbols of the C run-time and the names in the engine's models; `UPDATE_EXPECT=1` writes
+//! it again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/library.md");
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../exec/src/models");
+
+const INTRO: &str = "\
+# Library functions
+
+What a program may call without defining it.
+A definition in the program wins over the one listed here; a function that is neither in the program nor here ends the path that calls it, and the verdict is `unknown`.
+Names with a leading underscore, which only compilers and headers use, are left out.
+This page is written by a test (`UPDATE_EXPECT=1 cargo test -p selvedge-testkit --test library_page`), and the same test fails when it is not true any more.
+
+Inputs of every scalar type are `selvedge_int(\"name\")` and the like and `__VERIFIER_nondet_int()` and the like; `selvedge.h` has the full list.
+What the functions do where C leaves it open is in [limitations.md](limitations.md).
+";
+
+/// The heading for a file of the run-time or of the models.
+fn heading(file: &str) -> &'static str {
+    match file {
+        "ctype" => "Characters (`ctype.h`)",
+        "string" | "memory" | "errno" => "Strings and memory (`string.h`, `strings.h`)",
+        "stdlib" | "number" | "exit" | "process" | "random" => {
+            "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
+        }
+        "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
+        "print" | "format" | "scan" | "scanf" | "stream" | "io" => "Input and output (`stdio.h`)",
+        "math" => "Mathematics (`math.h`), most of it on concrete numbers only",
+        "time" => "Time (`time.h`)",
+        "signal" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
+        "locale" => "Locale (`locale.h`)",
+        "input" => "Inputs and assumptions (`selvedge.h`, SV-COMP, KLEE)",
+        _ => "Other",
+    }
+}
+
+fn stem(file: &str) -> &str {
+    Path::new(file).file_stem().and_then(|s| s.to_str()).unwrap_or(file)
+}
+
+/// All string literals of a source file that look like names.
+fn literals(source: &str) -> impl Iterator<Item = &str> {
+    let is_name = |s: &&str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    source.split('"').filter(is_name)
+}
+
+fn page() -> String {
+    let mut families: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
+    let mut add = |file: &str, name: &str| {
+        if !name.starts_with('_') || matches!(name, "_exit" | "_Exit") {
+            families.entry(heading(stem(file))).or_default().insert(name.to_owned());
+        }
+    };
+    for (file, names) in selvedge_frontend::library() {
+        names.iter().for_each(|name| add(file, name));
+    }
+    for entry in std::fs::read_dir(MODELS).expect("the models") {
+        let path = entry.expect("an entry").path();
+        let source = std::fs::read_to_string(&path).expect("a source file");
+        let names = literals(&source).filter(|name| selvedge_exec::is_modelled(name));
+        names.for_each(|name| add(&path.to_string_lossy(), name));
+    }
+    let mut page = INTRO.to_owned();
+    for (heading, names) in families {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        page.push_str(&format!("\n## {heading}\n\n{}\n", names.join(", ")));
+    }
+    page
+}
+
+#[test]
+fn the_page_lists_what_there_is() {
+    let page = page();
+    for name in ["`strlen`", "`malloc`", "`printf`", "`qsort`", "`sin`", "`strtol`", "`klee_make_symbolic`"] {
+        assert!(page.contains(name), "{name} is not found");
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(PAGE, &page).expect("a document of ours");
+    }
+    let written = std::fs::read_to_string(PAGE).expect("docs/library.md");
+    assert!(written == page, "docs/library.md is not up to date: run this test with UPDATE_EXPECT=1");
+}
