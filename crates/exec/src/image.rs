@@ -1,6 +1,5 @@
 //! A program made ready to run: constants as values, the initial memory, library models, loops.
 
-use rustc_hash::FxHashSet;
 use selvedge_base::{Dense, Id};
 use selvedge_program::{
     BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program,
@@ -28,8 +27,6 @@ pub struct Image<'p> {
     /// For each function: the number of its first block in a program-wide numbering.
     block_base: Vec<u32>,
     n_blocks: u32,
-    /// Edges that close a loop, by program-wide block numbers.
-    back_edges: FxHashSet<(u32, u32)>,
 }
 
 impl<'p> Image<'p> {
@@ -79,13 +76,9 @@ impl<'p> Image<'p> {
             }
         }
         let mut block_base = Vec::with_capacity(program.funcs.len());
-        let mut back_edges = FxHashSet::default();
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
-            back_edges.extend(
-                back_edges_of(func).into_iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)),
-            );
             n_blocks += func.blocks.len() as u32;
         }
         Image {
@@ -96,7 +89,6 @@ impl<'p> Image<'p> {
             consts,
             n_blocks,
             block_base,
-            back_edges,
         }
     }
 
@@ -120,12 +112,6 @@ impl<'p> Image<'p> {
     /// How many blocks the program has.
     pub fn n_blocks(&self) -> usize {
         self.n_blocks as usize
-    }
-
-    /// Whether the edge closes a loop.
-    pub fn is_back_edge(&self, func: FuncId, from: BlockId, to: BlockId) -> bool {
-        let edge = (self.block_number(func, from) as u32, self.block_number(func, to) as u32);
-        self.back_edges.contains(&edge)
     }
 }
 
@@ -192,7 +178,7 @@ fn wide(pool: &mut TermPool, width: u32, limbs: &[u64]) -> selvedge_term::TermId
 }
 
 /// Edges that go back to a block still being visited by a depth-first walk.
-fn back_edges_of(func: &Function) -> Vec<(BlockId, BlockId)> {
+pub(crate) fn back_edges_of(func: &Function) -> Vec<(BlockId, BlockId)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,

@@ -12,6 +12,7 @@ mod finding;
 mod format;
 mod image;
 mod live;
+mod loops;
 mod machine;
 pub mod memory;
 mod models;

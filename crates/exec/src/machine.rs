@@ -10,6 +10,7 @@ use selvedge_term::{TermId, TermPool};
 use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
+use crate::loops::Loops;
 use crate::memory::Symbols;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
@@ -66,6 +67,8 @@ pub struct Machine<'p> {
     pub exit_code: Option<TermId>,
     /// Registers that are live after a call, for the search for leaks; the same calls end most paths.
     pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
+    /// Loops of the functions that were executed with a bound on iterations.
+    pub(crate) loops: FxHashMap<FuncId, Rc<Loops>>,
     /// The program's `exit`, to run handlers after `main`.
     pub(crate) exit_function: Option<FuncId>,
 }
@@ -91,6 +94,7 @@ impl<'p> Machine<'p> {
             uninitialised_seen: FxHashSet::default(),
             exit_code: None,
             live: FxHashMap::default(),
+            loops: FxHashMap::default(),
             exit_function,
         }
     }

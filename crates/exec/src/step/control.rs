@@ -1,5 +1,7 @@
 //! Jumps, branches, switches.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_program::{BlockId, Edge, Operand};
@@ -7,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::Step;
 use crate::finding::{Bound, PathEnd, Res, end, unsupported};
+use crate::loops::Loops;
 use crate::ops;
 use crate::value::Value;
 
@@ -43,28 +46,20 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    /// Counts how often a loop goes round; entering it from outside starts anew.
+    /// Counts how often a loop goes round; entering it from outside starts anew. Loops of the run-time do not
+    /// count: they are not the user's.
     fn count_iteration(&mut self, target: BlockId, max: u64) -> Res<()> {
-        let frame = self.st.frame();
-        let goes_back = self.m.image.is_back_edge(frame.func, frame.block, target);
-        let frame = self.st.frame_mut();
-        match frame.loops.iter_mut().find(|(b, _)| *b == target) {
-            Some(entry) if goes_back => {
-                entry.1 += 1;
-                if entry.1 > max {
-                    return end(PathEnd::Bound(Bound::Unwind));
-                }
-            }
-            Some(entry) => entry.1 = 0,
-            None if goes_back => {
-                frame.loops.push((target, 1));
-                if max == 0 {
-                    return end(PathEnd::Bound(Bound::Unwind));
-                }
-            }
-            None => {}
+        let (func, from) = (self.st.frame().func, self.st.frame().block);
+        let function = &self.m.image.program.funcs[func];
+        if function.is_runtime {
+            return Ok(());
         }
-        Ok(())
+        let loops = self.m.loops.entry(func).or_insert_with(|| Rc::new(Loops::new(function))).clone();
+        if loops.count(&mut self.st.frame_mut().loops, from, target, max) {
+            Ok(())
+        } else {
+            end(PathEnd::Bound(Bound::Unwind))
+        }
     }
 
     pub(super) fn branch(&mut self, cond: Operand, then: &Edge, otherwise: &Edge) -> Res<()> {
