@@ -7,11 +7,24 @@ use selvedge_trace::ProgramRecord;
 use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
 use crate::failure::Failure;
 
+/// Longest argument that Linux passes to a program.
+const MAX_ARGUMENT: u64 = 131_071;
+/// Bytes of all arguments that Linux passes with the usual limit of the stack.
+const MAX_ARGUMENTS: u64 = 2 << 20;
+
 /// The engine's configuration for these flags.
 pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
     if args.search.jobs != 1 {
         return Err(Failure::new(format!("--jobs {} is not available", args.search.jobs))
             .help("this release searches with one worker; leave --jobs out"));
+    }
+    if let Some(length) = args.environment.sym_args.iter().find(|length| **length > MAX_ARGUMENT) {
+        return Err(Failure::new(format!("--sym-args {length} is too long"))
+            .help(format!("an argument has at most {MAX_ARGUMENT} bytes, as on Linux")));
+    }
+    if args.environment.sym_args.iter().sum::<u64>() > MAX_ARGUMENTS {
+        return Err(Failure::new("--sym-args gives too many bytes")
+            .help(format!("all arguments together have at most {MAX_ARGUMENTS} bytes")));
     }
     let (search, bounds, environment, solver) = (&args.search, &args.bounds, &args.environment, &args.solver);
     Ok(Config {

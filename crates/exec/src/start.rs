@@ -22,10 +22,12 @@ pub struct Arguments {
     pub symbolic: Vec<u64>,
 }
 
-/// The state at the start of the program; `None` if it has no entry.
-pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> {
+const NO_ROOM: &str = "the arguments of the program do not fit on its stack";
+
+/// The state at the start of the program, or why there is none.
+pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, String> {
     let program = machine.image.program;
-    let entry = program.entry?;
+    let entry = program.entry.ok_or("the program has no entry")?;
     let mut state = State {
         threads: vec![Thread { frames: Vec::new(), n_inputs: 0, n_undefs: 0, n_frames: 0 }],
         current: 0,
@@ -45,8 +47,8 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> 
     if function.name != "main" {
         arbitrary_parameters(machine, &mut state, entry, &mut regs);
     } else if !function.params.is_empty() {
-        let (argc, argv) = program_arguments(machine, &mut state, arguments);
-        let environment = empty_environment(machine, &mut state);
+        let (argc, argv) = program_arguments(machine, &mut state, arguments)?;
+        let environment = empty_environment(machine, &mut state)?;
         for (param, value) in function.params.iter().zip([argc, argv, environment]) {
             regs[param.index()] = value;
         }
@@ -57,7 +59,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Option<State> 
         let regs = vec![Value::Int(0); program.funcs[*ctor].regs.len()];
         push_frame(machine, &mut state, *ctor, regs);
     }
-    Some(state)
+    Ok(state)
 }
 
 /// An entry other than `main` is called with any arguments: each parameter is an input.
@@ -87,13 +89,12 @@ fn arbitrary_parameters(machine: &mut Machine<'_>, state: &mut State, entry: Fun
 }
 
 /// The environment: no variables.
-fn empty_environment(machine: &Machine<'_>, state: &mut State) -> Value {
+fn empty_environment(machine: &Machine<'_>, state: &mut State) -> Result<Value, String> {
     let size = machine.image.program.ptr_bytes();
     let origin = Origin::Variable { name: "environ".into(), ty: None };
     let new = NewObject { size, align: size, site: Loc::UNKNOWN, origin };
-    let (obj, addr) =
-        state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for the environment");
-    Value::Ptr { obj, addr }
+    let (obj, addr) = state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).ok_or(NO_ROOM)?;
+    Ok(Value::Ptr { obj, addr })
 }
 
 fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: Vec<Value>) {
@@ -116,7 +117,11 @@ fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: 
 }
 
 /// `argc` and `argv`, with the strings on the main thread's stack.
-fn program_arguments(machine: &mut Machine<'_>, state: &mut State, arguments: &Arguments) -> (Value, Value) {
+fn program_arguments(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    arguments: &Arguments,
+) -> Result<(Value, Value), String> {
     let program = machine.image.program;
     let ptr = program.ptr_bytes();
     let mut pointers = Vec::new();
@@ -126,7 +131,7 @@ fn program_arguments(machine: &mut Machine<'_>, state: &mut State, arguments: &A
     for (i, text) in texts.iter().enumerate() {
         let size = match text {
             Ok(bytes) => bytes.len() as u64 + 1,
-            Err(n) => n + 1,
+            Err(n) => n.saturating_add(1),
         };
         let new = NewObject {
             size,
@@ -134,8 +139,7 @@ fn program_arguments(machine: &mut Machine<'_>, state: &mut State, arguments: &A
             site: Loc::UNKNOWN,
             origin: Origin::Variable { name: format!("argv[{i}]").into(), ty: None },
         };
-        let (obj, base) =
-            state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for arguments");
+        let (obj, base) = state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).ok_or(NO_ROOM)?;
         let mut cx = Symbols { pool: &mut machine.pool, sources: &mut machine.sources };
         let content = &mut state.mem.get_mut(obj).expect("just made").content;
         match text {
@@ -163,11 +167,11 @@ fn program_arguments(machine: &mut Machine<'_>, state: &mut State, arguments: &A
         site: Loc::UNKNOWN,
         origin: Origin::Variable { name: "argv".into(), ty: None },
     };
-    let (obj, base) = state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).expect("room for arguments");
+    let (obj, base) = state.mem.alloc_stack(0, new, |_| Content::zeroed(size)).ok_or(NO_ROOM)?;
     let mut cx = Symbols { pool: &mut machine.pool, sources: &mut machine.sources };
     let content = &mut state.mem.get_mut(obj).expect("just made").content;
     for (i, pointer) in pointers.iter().enumerate() {
         content.write(&mut cx, i as u64 * ptr, ptr, *pointer);
     }
-    (Value::Int(pointers.len() as u64), Value::Ptr { obj, addr: base })
+    Ok((Value::Int(pointers.len() as u64), Value::Ptr { obj, addr: base }))
 }

@@ -11,6 +11,8 @@ use crate::limits::Limits;
 use crate::oracle::SolverOracle;
 use crate::searcher::{Frontier, Order, Pending};
 
+/// How often memory is compared with its limit.
+const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(10);
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 20_000;
 /// Time between two snapshots for the caller.
@@ -103,7 +105,10 @@ impl<'p> Explorer<'p> {
         mut on_progress: impl FnMut(&Snapshot),
     ) -> Ended {
         let mut frontier = Frontier::new(config.order, config.seed);
-        let Some(first) = start(&mut self.machine, &config.arguments) else { return Ended::Complete };
+        let first = match start(&mut self.machine, &config.arguments) {
+            Ok(first) => first,
+            Err(why) => return Ended::Limit(why),
+        };
         self.n_states += 1;
         frontier.extend(vec![Pending {
             state: first,
@@ -112,12 +117,12 @@ impl<'p> Explorer<'p> {
         }]);
         let mut n_leaves = 0u64;
         let mut last_snapshot = Instant::now();
-        let mut slices = 0u64;
+        // Copies of large objects can take up memory fast, so it is looked at by time and not by steps.
+        let mut memory_checked = last_snapshot;
         while let Some(mut pending) = frontier.pop(&self.machine.image, &self.machine.coverage) {
             self.oracle.focus(&pending.model);
             loop {
                 let stop = self.machine.run(&mut pending.state, &mut self.oracle, SLICE);
-                slices += 1;
                 if let Some(why) = self.oracle.undecided.take() {
                     let loc = pending.state.user_loc(self.machine.image.program);
                     self.undecided.push((loc, why));
@@ -133,7 +138,11 @@ impl<'p> Explorer<'p> {
                         solver_time: self.oracle.solver.stats().time,
                     });
                 }
-                if let Some(reason) = limits.reached(slices.is_multiple_of(64)) {
+                let check_memory = now - memory_checked >= CHECK_MEMORY_EVERY;
+                if check_memory {
+                    memory_checked = now;
+                }
+                if let Some(reason) = limits.reached(check_memory) {
                     return Ended::Limit(reason);
                 }
                 match stop {

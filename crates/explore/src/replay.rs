@@ -29,7 +29,7 @@ impl Oracle for NoChoice {
 
 /// Runs the program once. The machine's sources must be fixed.
 pub fn replay(machine: &mut Machine<'_>, arguments: &Arguments, limits: &Limits<'_>) -> Option<Replayed> {
-    let mut state = start(machine, arguments)?;
+    let mut state = start(machine, arguments).ok()?;
     loop {
         match machine.run(&mut state, &mut NoChoice, 100_000) {
             Stop::Budget => {

@@ -23,6 +23,7 @@ fn wrong_flags_are_refused() {
     check(&sandbox, &["check", "--frobnicate", "ok.c"], &["unexpected argument", "--frobnicate"]);
     check(&sandbox, &["check", "--check", "asert", "ok.c"], &["unknown property `asert`", "memory"]);
     check(&sandbox, &["check", "--unwind", "many", "ok.c"], &["--unwind", "many"]);
+    check(&sandbox, &["check", "--sym-args", "100000000000", "ok.c"], &["--sym-args", "too long"]);
     check(&sandbox, &["check", "--timeout", "0", "ok.c"], &["--timeout"]);
     check(&sandbox, &["check", "--max-runs", "0", "ok.c"], &["--max-runs"]);
     check(&sandbox, &["check", "--jobs", "4", "ok.c"], &["--jobs 4", "one worker"]);
