@@ -189,21 +189,8 @@ impl<'a> Choices<'a> {
                 Expr::Bin(op, side().into(), side().into())
             }
             19..=21 => {
-                const CMPS: [Cmp; 10] = [
-                    Cmp::Eq,
-                    Cmp::Ne,
-                    Cmp::Ult,
-                    Cmp::Ule,
-                    Cmp::Ugt,
-                    Cmp::Uge,
-                    Cmp::Slt,
-                    Cmp::Sle,
-                    Cmp::Sgt,
-                    Cmp::Sge,
-                ];
-                let cmp = CMPS[self.below(10) as usize];
                 let inner = [1, 8, 8, 13, 32, 64, 65][self.below(7) as usize];
-                Expr::Cmp(cmp, self.expr(inner, depth).into(), self.expr(inner, depth).into())
+                self.comparison(inner, depth)
             }
             22 => Expr::AndAll((0..self.below(4)).map(|_| self.expr(1, depth)).collect()),
             23 => Expr::OrAll((0..self.below(4)).map(|_| self.expr(1, depth)).collect()),
@@ -215,7 +202,26 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn op(&mut self) -> Op {
+    /// A comparison of two expressions of this width.
+    pub(crate) fn comparison(&mut self, width: u32, depth: u32) -> Expr {
+        const CMPS: [Cmp; 10] = [
+            Cmp::Eq,
+            Cmp::Ne,
+            Cmp::Ult,
+            Cmp::Ule,
+            Cmp::Ugt,
+            Cmp::Uge,
+            Cmp::Slt,
+            Cmp::Sle,
+            Cmp::Sgt,
+            Cmp::Sge,
+        ];
+        let cmp = CMPS[self.below(10) as usize];
+        Expr::Cmp(cmp, self.expr(width, depth).into(), self.expr(width, depth).into())
+    }
+
+    /// An operator.
+    pub(crate) fn op(&mut self) -> Op {
         const OPS: [Op; 16] = [
             Op::Add,
             Op::Add,
