@@ -36,6 +36,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     let mut config = record::config(&file).map_err(|e| Failure::from_error(&e))?;
     config.timeout = args.timeout;
     let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
+    let turns = record::turns(&file);
     let replay_path = std::path::absolute(&args.file).unwrap_or_else(|_| args.file.clone());
     enter(&file.program.dir)?;
     let options = Options {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     };
 
     let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());
-    let mut outcome = run::analyse(options, config, Work::Replay(inputs), &display, false)?;
+    let mut outcome = run::analyse(options, config, Work::Replay(inputs, turns), &display, false)?;
     // One execution says nothing about what can be reached.
     outcome.coverage = Coverage::default();
     let reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
 use selvedge_engine::{
-    Bug, Config, Coverage, Executions, Hooks, Input, Outcome, Phases, Progress, SolverUse, Verdict,
+    Bug, Config, Coverage, Executions, Hooks, Input, Outcome, Phases, Progress, SolverUse, Turns, Verdict,
 };
 use selvedge_frontend::{Error, Options};
 
@@ -37,8 +37,8 @@ const PLEASE_REPORT: &str =
 pub(crate) enum Work {
     /// Explore all paths.
     Verify,
-    /// One run with these inputs.
-    Replay(Vec<Input>),
+    /// One run with these inputs and this schedule.
+    Replay(Vec<Input>, Turns),
 }
 
 /// Loads a program and works on it. `Err` is an error of the input; clang's warnings go to standard error.
@@ -80,7 +80,9 @@ pub(crate) fn analyse(
             let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
             let mut outcome = match work {
                 Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
-                Work::Replay(inputs) => selvedge_engine::replay(&loaded.program, &config, &inputs, hooks),
+                Work::Replay(inputs, turns) => {
+                    selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
+                }
             };
             outcome.phases.frontend_s = frontend_s;
             let _ = sender.send(Ok(outcome));

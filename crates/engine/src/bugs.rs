@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use selvedge_exec::{
-    Arguments, Finding, FindingKind, FixedInputs, Machine, Options, PathEnd, RecordedStep, Recorder, Sources,
-    State, Stream, frame_loc, value_text,
+    Finding, FindingKind, FixedInputs, Machine, PathEnd, RecordedStep, Recorder, Sources, State, Stream,
+    ThreadNames, frame_loc, value_text,
 };
-use selvedge_explore::{Limits, Replayed};
+use selvedge_explore::Replayed;
 use selvedge_program::Program;
 use selvedge_term::Assignment;
 
+use crate::collect::Run;
 use crate::inputs;
-use crate::outcome::{Bug, BugKind, Place, StackFrame, Step};
+use crate::outcome::{Bug, BugKind, Place, StackFrame, Step, Turns};
 use crate::places::{place, user_place};
 
 /// One concrete execution with its story.
@@ -23,20 +24,25 @@ pub(crate) struct Execution {
     pub(crate) stack: Vec<StackFrame>,
     pub(crate) inputs: Vec<crate::Input>,
     pub(crate) instructions: u64,
+    pub(crate) thread: u32,
+    pub(crate) turns: Turns,
 }
 
-/// Runs `program` with `fixed` inputs and records what happens; `None` without an entry.
+/// Runs `program` with `fixed` inputs and schedule and records what happens; `None` without an entry.
+/// `is_wanted` says which end is looked for.
 pub(crate) fn execute(
-    program: &Program,
-    options: &Options,
-    arguments: &Arguments,
+    run: &Run<'_>,
     fixed: FixedInputs,
-    limits: &Limits<'_>,
+    turns: &Turns,
+    is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Execution> {
+    let program = run.program;
     let sources = Sources::fixed(fixed.clone());
-    let mut machine = Machine::new(program, options.clone(), sources);
+    let mut machine = Machine::new(program, run.options.clone(), sources);
+    machine.thread_names = ThreadNames::from_names(turns.threads.clone());
     machine.recorder = Some(Recorder::default());
-    let Replayed { state, end } = selvedge_explore::replay(&mut machine, arguments, limits)?;
+    let Replayed { state, end } =
+        selvedge_explore::replay(&mut machine, &run.arguments, &turns.steps, &run.limits, is_wanted)?;
     let recorder = machine.recorder.take().expect("set above");
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
     Some(Execution {
@@ -46,6 +52,8 @@ pub(crate) fn execute(
         stack: if end_is_clean { Vec::new() } else { stack(program, &state) },
         inputs: inputs::describe(program, &state, &fixed),
         instructions: machine.n_instructions,
+        thread: state.current as u32,
+        turns: turns.clone(),
         end,
     })
 }
@@ -58,9 +66,10 @@ pub(crate) fn bug(execution: Execution, finding: &Rc<Finding>) -> Bug {
         location: execution.place,
         stack: execution.stack,
         notes: finding.notes.clone(),
-        thread: 0,
+        thread: execution.thread,
         inputs: execution.inputs,
         schedule: execution.steps,
+        turns: execution.turns,
         stdout: execution.stdout,
     }
 }
@@ -73,6 +82,9 @@ pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
         FindingKind::Div => BugKind::Div,
         FindingKind::Overflow => BugKind::Overflow,
         FindingKind::Leak => BugKind::Leak,
+        FindingKind::Deadlock => BugKind::Deadlock,
+        FindingKind::Livelock => BugKind::Livelock,
+        FindingKind::Race => BugKind::Race,
     }
 }
 

@@ -1,14 +1,14 @@
 //! From the leaves of a search to what the outcome says of them.
 
-use selvedge_exec::{Arguments, Bound, FixedInputs, Machine, Options, PathEnd, Stream};
+use selvedge_exec::{Arguments, Bound, Machine, Options, PathEnd, State, Stream};
 use selvedge_explore::{Control, Leaf, Limits};
 use selvedge_program::Program;
 use selvedge_term::Evaluator;
 
-use crate::bugs::{Execution, bug, execute, kind_of};
+use crate::bugs::{bug, execute, kind_of};
 use crate::config::Config;
 use crate::inputs;
-use crate::outcome::{Bug, Executions, PathEndKind, TestCase};
+use crate::outcome::{Bug, Executions, PathEndKind, TestCase, Turns};
 use crate::places::{short, user_place};
 
 /// One program under one configuration.
@@ -18,13 +18,6 @@ pub(crate) struct Run<'a> {
     pub(crate) options: Options,
     pub(crate) arguments: Arguments,
     pub(crate) limits: Limits<'a>,
-}
-
-impl Run<'_> {
-    /// Runs the program once with these inputs; `None` without an entry.
-    pub(crate) fn execute(&self, fixed: FixedInputs) -> Option<Execution> {
-        execute(self.program, &self.options, &self.arguments, fixed, &self.limits)
-    }
 }
 
 /// What the leaves of a search add up to.
@@ -87,8 +80,15 @@ impl<'a> Collected<'a> {
                 bug_index = known;
                 if known.is_none() {
                     let fixed = machine.sources.bytes_of_model(&machine.pool, leaf.model);
-                    let replayed = self.run.execute(fixed);
-                    match replayed {
+                    let turns = Turns {
+                        threads: machine.thread_names.names().to_vec(),
+                        steps: leaf.schedule.to_vec(),
+                    };
+                    let is_wanted = |state: &State, end: &PathEnd| {
+                        matches!(end, PathEnd::Finding(f) if f.kind == finding.kind)
+                            && user_place(self.run.program, state) == place
+                    };
+                    match execute(self.run, fixed, &turns, &is_wanted) {
                         Some(execution)
                             if matches!(&execution.end, Some(PathEnd::Finding(f)) if f.kind == finding.kind)
                                 && execution.place == place =>

@@ -16,6 +16,10 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
             ty: type_name(program, record),
             value: value_text(program, record, &bytes),
             bytes,
+            thread: match record.source {
+                Source::Input { thread, .. } => thread,
+                _ => 0,
+            },
             kind: match record.kind {
                 selvedge_exec::InputKind::Program => InputKind::Program,
                 selvedge_exec::InputKind::Stdin => InputKind::Stdin,
@@ -40,6 +44,7 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
             value: hex(bytes),
             bytes: bytes.clone(),
             kind: InputKind::Uninitialised,
+            thread: 0,
         });
     }
     make_unique(&mut inputs);
@@ -100,17 +105,21 @@ pub(crate) fn parse_source(name: &str) -> Option<Source> {
     }
 }
 
-/// Fixes the inputs of a run: the `n`-th recorded input is the `n`-th the main thread consumes;
+/// Fixes the inputs of a run: the `n`-th recorded input of a thread is the `n`-th that thread consumes;
 /// uninitialised memory is matched by name.
 pub(crate) fn fix(inputs: &[Input]) -> FixedInputs {
     let mut fixed = FixedInputs::default();
-    let mut n = 0;
+    let mut consumed: Vec<u32> = Vec::new();
     for input in inputs {
         let source = if input.kind == InputKind::Uninitialised {
             parse_source(&input.name)
         } else {
-            n += 1;
-            Some(Source::Input { thread: 0, n: n - 1 })
+            let thread = input.thread as usize;
+            if consumed.len() <= thread {
+                consumed.resize(thread + 1, 0);
+            }
+            consumed[thread] += 1;
+            Some(Source::Input { thread: input.thread, n: consumed[thread] - 1 })
         };
         if let Some(source) = source {
             fixed.bytes.insert(source, input.bytes.clone());

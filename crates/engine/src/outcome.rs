@@ -115,6 +115,8 @@ pub enum BugKind {
     Leak,
     /// Nothing can move.
     Deadlock,
+    /// Threads spin for ever.
+    Livelock,
     /// A data race.
     Race,
 }
@@ -122,7 +124,10 @@ pub enum BugKind {
 impl BugKind {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
-        self.property().name()
+        match self {
+            BugKind::Livelock => "livelock",
+            other => other.property().name(),
+        }
     }
 
     /// The property this violates.
@@ -133,7 +138,7 @@ impl BugKind {
             BugKind::Div => Property::Div,
             BugKind::Overflow => Property::Overflow,
             BugKind::Leak => Property::Leak,
-            BugKind::Deadlock => Property::Deadlock,
+            BugKind::Deadlock | BugKind::Livelock => Property::Deadlock,
             BugKind::Race => Property::Race,
         }
     }
@@ -158,8 +163,19 @@ pub struct Bug {
     pub inputs: Vec<Input>,
     /// What ran, in order: the steps of the failing execution worth showing.
     pub schedule: Vec<Step>,
+    /// Which thread made each visible step; what replay follows.
+    pub turns: Turns,
     /// What the program printed until then.
     pub stdout: Vec<u8>,
+}
+
+/// A schedule: threads by number, and which of them made each visible step.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Turns {
+    /// Thread `i + 1` is the `n`-th child of its parent: `(parent, n)`. Main is 0.
+    pub threads: Vec<(u32, u32)>,
+    /// The thread of each step. Further steps are made by the thread that ran last, as long as it can.
+    pub steps: Vec<u32>,
 }
 
 /// One activation on a call stack.
@@ -214,6 +230,8 @@ pub struct Input {
     pub bytes: Vec<u8>,
     /// Where it comes from.
     pub kind: InputKind,
+    /// The thread that consumes it.
+    pub thread: u32,
 }
 
 /// How the path of a test case ended.

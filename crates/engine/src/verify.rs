@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources};
+use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, State};
 use selvedge_explore::{Ended, Explorer, Limits, Order, SearchConfig};
+use selvedge_por::Config as Reduction;
 use selvedge_program::Program;
 use selvedge_solver::{Backend, SolverConfig};
 
-use crate::bugs::bug;
+use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
-use crate::config::{Config, Property, Search};
+use crate::config::{Config, Property, Reduce, Search};
 use crate::inputs;
-use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SolverUse, Verdict};
+use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SolverUse, Turns, Verdict};
 use crate::places::short;
 use crate::system::{default_memory_limit, peak_rss_mib};
 
@@ -70,7 +71,26 @@ fn search(
     started: Instant,
 ) -> Outcome {
     let Hooks { progress, bug: on_bug, interrupted } = hooks;
-    let run = prepare(program, config, interrupted, deadline, config.max_runs);
+    let mut run = prepare(program, config, interrupted, deadline, config.max_runs);
+    loop {
+        match search_once(&run, config, progress, on_bug, solver_stop, started) {
+            Some(outcome) => return outcome,
+            // An address went to another thread as a number: nothing is private then.
+            None => run.options.share_everything = true,
+        }
+    }
+}
+
+/// One search; `None` if it must be done again with all objects shared.
+fn search_once(
+    run: &Run<'_>,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+    on_bug: &mut dyn FnMut(&Bug),
+    solver_stop: &Arc<AtomicBool>,
+    started: Instant,
+) -> Option<Outcome> {
+    let program = run.program;
     let machine = Machine::new(program, run.options.clone(), Sources::default());
     let solver = selvedge_solver::build(&solver_config(config, solver_stop.clone()));
     let mut explorer = Explorer::new(machine, solver);
@@ -83,8 +103,12 @@ fn search(
         },
         seed: config.seed,
         arguments: run.arguments.clone(),
+        reduction: Reduction::new(match config.reduce {
+            Reduce::None => selvedge_por::Reduction::None,
+            Reduce::Dpor | Reduce::Ag => selvedge_por::Reduction::Optimal,
+        }),
     };
-    let collected = RefCell::new(Collected::new(&run));
+    let collected = RefCell::new(Collected::new(run));
     let ended = explorer.run(
         &search_config,
         &run.limits,
@@ -110,7 +134,9 @@ fn search(
         },
     );
     let mut collected = collected.into_inner();
+    collected.executions.blocked = explorer.n_blocked;
     match ended {
+        Ended::Lost => return None,
         // A query that the limit interrupted is no reason of its own.
         Ended::Limit(reason) => collected.unknown(reason),
         Ended::Complete | Ended::Stopped => {
@@ -125,13 +151,13 @@ fn search(
     }
     let stats = explorer.solver_stats();
     let time_s = started.elapsed().as_secs_f64();
-    finish(
+    Some(finish(
         collected,
         &explorer.machine,
         explorer.n_states,
         SolverUse { queries: stats.queries, cache_hits: stats.hits(), time_s: stats.time.as_secs_f64() },
         time_s,
-    )
+    ))
 }
 
 fn finish(
@@ -181,8 +207,14 @@ fn finish(
     }
 }
 
-/// Runs `program` once with all inputs fixed to `inputs`.
-pub fn replay(program: &Program, config: &Config, inputs: &[Input], hooks: Hooks<'_>) -> Outcome {
+/// Runs `program` once with all inputs fixed to `inputs`, in the order of `turns`.
+pub fn replay(
+    program: &Program,
+    config: &Config,
+    inputs: &[Input],
+    turns: &Turns,
+    hooks: Hooks<'_>,
+) -> Outcome {
     let started = Instant::now();
     let deadline = config.timeout.map(|t| started + t);
     let run = prepare(program, config, hooks.interrupted, deadline, None);
@@ -190,7 +222,8 @@ pub fn replay(program: &Program, config: &Config, inputs: &[Input], hooks: Hooks
     let machine = Machine::new(program, run.options.clone(), Sources::default());
     collected.executions.total = 1;
     let mut instructions = 0;
-    match run.execute(inputs::fix(inputs)) {
+    let is_finding = |_: &State, end: &PathEnd| matches!(end, PathEnd::Finding(_));
+    match execute(&run, inputs::fix(inputs), turns, &is_finding) {
         None => collected.unknown("the program has no entry function".to_string()),
         Some(execution) => {
             instructions = execution.instructions;
@@ -245,8 +278,8 @@ fn exec_options(config: &Config) -> Options {
             Property::Div => checks.push(FindingKind::Div),
             Property::Overflow => checks.push(FindingKind::Overflow),
             Property::Leak => checks.push(FindingKind::Leak),
-            // A sequential program has neither.
-            Property::Deadlock | Property::Race => {}
+            Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
+            Property::Race => checks.push(FindingKind::Race),
         }
     }
     Options {
@@ -256,6 +289,7 @@ fn exec_options(config: &Config) -> Options {
         max_depth: config.max_depth,
         malloc_may_fail: config.malloc_may_fail,
         sym_stdin: config.sym_stdin,
+        ..Options::default()
     }
 }
 

@@ -17,6 +17,12 @@ pub enum FindingKind {
     Overflow,
     /// Lost memory.
     Leak,
+    /// Threads that wait for each other, or misuse what they wait with.
+    Deadlock,
+    /// Threads that spin and wait for what nobody will do.
+    Livelock,
+    /// Conflicting accesses without order.
+    Race,
 }
 
 /// Something wrong with the analysed program on this path.
@@ -70,6 +76,10 @@ pub enum Stop {
     End(PathEnd),
     /// The instruction budget of this call is used up.
     Budget,
+    /// The running thread stands before a visible step, spins, or has ended: its phase says which.
+    Pause,
+    /// A thread came to another's private object by an address that no pointer carried.
+    Lost,
 }
 
 /// The result of a part of a step.

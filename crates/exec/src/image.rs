@@ -1,5 +1,6 @@
 //! A program made ready to run: constants as values, the initial memory, library models, loops.
 
+use rustc_hash::FxHashSet;
 use selvedge_base::{Dense, Id};
 use selvedge_program::{
     BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program,
@@ -27,6 +28,10 @@ pub struct Image<'p> {
     /// For each function: the number of its first block in a program-wide numbering.
     block_base: Vec<u32>,
     n_blocks: u32,
+    /// Thread-local variables, in order; a thread other than `main` has its copies as its first heap objects.
+    thread_locals: Vec<usize>,
+    /// Edges that close a loop, by program-wide block numbers.
+    back_edges: FxHashSet<(u32, u32)>,
 }
 
 impl<'p> Image<'p> {
@@ -76,13 +81,24 @@ impl<'p> Image<'p> {
             }
         }
         let mut block_base = Vec::with_capacity(program.funcs.len());
+        let mut back_edges = FxHashSet::default();
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
+            back_edges.extend(
+                back_edges_of(func).into_iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)),
+            );
             n_blocks += func.blocks.len() as u32;
+        }
+        let thread_locals: Vec<usize> =
+            program.globals.enumerate().filter(|(_, g)| g.thread_local).map(|(i, _)| i.index()).collect();
+        for &global in &thread_locals {
+            memory.get_mut(ObjId::global(global, 0)).expect("added above").is_shared = false;
         }
         Image {
             program,
+            thread_locals,
+            back_edges,
             space,
             memory,
             models: program.funcs.iter().map(models::lookup).collect(),
@@ -98,6 +114,19 @@ impl<'p> Image<'p> {
         self.consts[id.index()]
     }
 
+    /// The copy of a thread-local variable that belongs to `thread`.
+    pub(crate) fn thread_local(&self, global: usize, thread: usize) -> ObjId {
+        match self.thread_locals.iter().position(|g| *g == global) {
+            Some(position) if thread > 0 => ObjId::heap(thread as u32, position as u64),
+            _ => ObjId::global(global, 0),
+        }
+    }
+
+    /// The thread-local variables.
+    pub(crate) fn thread_locals(&self) -> &[usize] {
+        &self.thread_locals
+    }
+
     /// The address of a function.
     pub fn function_pointer(&self, func: FuncId) -> Value {
         function_pointer(self.space, func)
@@ -107,6 +136,12 @@ impl<'p> Image<'p> {
     #[inline]
     pub fn block_number(&self, func: FuncId, block: BlockId) -> usize {
         self.block_base[func.index()] as usize + block.index()
+    }
+
+    /// Whether the edge closes a loop.
+    pub(crate) fn is_back_edge(&self, func: FuncId, from: BlockId, to: BlockId) -> bool {
+        let edge = (self.block_number(func, from) as u32, self.block_number(func, to) as u32);
+        self.back_edges.contains(&edge)
     }
 
     /// How many blocks the program has.
@@ -142,6 +177,7 @@ fn evaluate_constants(
                 Some(Value::Term(wide(pool, kind.bits(), &[*bits as u64, (*bits >> 64) as u64])))
             }
             Const::Null => Some(Value::Int(0)),
+            Const::Global { global, .. } if program.globals[*global].thread_local => None,
             Const::Global { global, offset } => {
                 let obj = ObjId::global(global.index(), 0);
                 let base = memory.get(obj).expect("all globals are there").base;

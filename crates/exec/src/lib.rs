@@ -26,6 +26,8 @@ mod source;
 mod start;
 mod state;
 mod step;
+pub mod sync;
+mod threads;
 mod value;
 
 pub use coverage::CoverageMap;
@@ -43,4 +45,5 @@ pub use relative::{
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};
 pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
+pub use threads::{Phase, ThreadNames};
 pub use value::{ObjId, Region, Value};

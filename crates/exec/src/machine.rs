@@ -17,6 +17,7 @@ use crate::record::Recorder;
 use crate::source::Sources;
 use crate::state::{Frame, State};
 use crate::step::Step;
+use crate::threads::ThreadNames;
 
 /// What decides how a step behaves.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,10 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Bytes of symbolic standard input.
     pub sym_stdin: Option<u64>,
+    /// Take every object for shared between threads.
+    pub share_everything: bool,
+    /// Let threads that wait on a condition wake up without a reason.
+    pub spurious_wakeups: bool,
 }
 
 impl Options {
@@ -63,6 +68,8 @@ pub struct Machine<'p> {
     /// Places where uninitialised memory was read.
     pub uninitialised: Vec<Loc>,
     uninitialised_seen: FxHashSet<Loc>,
+    /// Numbers of threads.
+    pub thread_names: ThreadNames,
     /// Exit code of the path that ended last, if it was symbolic.
     pub exit_code: Option<TermId>,
     /// Registers that are live after a call, for the search for leaks; the same calls end most paths.
@@ -92,6 +99,7 @@ impl<'p> Machine<'p> {
             events: None,
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
+            thread_names: ThreadNames::default(),
             exit_code: None,
             live: FxHashMap::default(),
             loops: FxHashMap::default(),

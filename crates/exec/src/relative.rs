@@ -127,7 +127,8 @@ fn abstracted(machine: &mut Machine<'_>, start: &State) -> State {
     let program = machine.image.program;
     for t in 0..state.threads.len() {
         for depth in 0..state.threads[t].frames.len() {
-            let frame = Rc::make_mut(&mut state.threads[t].frames[depth]);
+            let thread = Rc::make_mut(&mut state.threads[t]);
+            let frame = Rc::make_mut(&mut thread.frames[depth]);
             let function = &program.funcs[frame.func];
             for (reg, info) in function.regs.enumerate() {
                 let bits = info.ty.bits(program.target.ptr_bits);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
+use selvedge_por::{Event, ThreadId};
 use selvedge_program::{BlockId, CastOp, FuncId, Ty};
 
 use crate::machine::Machine;
@@ -11,6 +12,7 @@ use crate::ops;
 use crate::output::Output;
 use crate::source::{Piece, Source};
 use crate::state::{Frame, InputKind, InputRecord, InputType, State, Thread};
+use crate::threads::Phase;
 use crate::value::Value;
 
 /// The program's arguments.
@@ -29,7 +31,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
     let program = machine.image.program;
     let entry = program.entry.ok_or("the program has no entry")?;
     let mut state = State {
-        threads: vec![Thread { frames: Vec::new(), n_inputs: 0, n_undefs: 0, n_frames: 0 }],
+        threads: vec![Rc::new(Thread { phase: Phase::Local, ..Thread::new() })],
         current: 0,
         mem: machine.image.memory.clone(),
         path: Vec::new(),
@@ -39,8 +41,14 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         stdin_pos: 0,
         depth: 0,
         jumps: Rc::default(),
-        decisions: Vec::new(),
         cursor: 0,
+        sync: Rc::default(),
+        is_concurrent: false,
+        is_scheduled: false,
+        granted: false,
+        event: Event::new(ThreadId(0), []),
+        exited: None,
+        is_cut: false,
     };
     let function = &program.funcs[entry];
     let mut regs = vec![Value::Int(0); function.regs.len()];
@@ -75,7 +83,7 @@ fn arbitrary_parameters(machine: &mut Machine<'_>, state: &mut State, entry: Fun
         let wide = Ty::Int((size * 8) as u32);
         regs[param.index()] =
             ops::cast(&mut machine.pool, CastOp::Trunc, wide, Ty::Int(bits), program.target.ptr_bits, raw);
-        state.threads[0].n_inputs += 1;
+        state.thread_mut().n_inputs += 1;
         let name = info.name.as_deref().map_or_else(|| format!("parameter {i}"), str::to_string);
         Rc::make_mut(&mut state.inputs).push(InputRecord {
             source,
@@ -99,7 +107,7 @@ fn empty_environment(machine: &Machine<'_>, state: &mut State) -> Result<Value, 
 
 fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: Vec<Value>) {
     let stack_mark = state.mem.stack_mark(0);
-    let thread = &mut state.threads[0];
+    let thread = state.thread_mut();
     thread.n_frames += 1;
     thread.frames.push(Rc::new(Frame {
         func,
@@ -111,6 +119,7 @@ fn push_frame(machine: &mut Machine<'_>, state: &mut State, func: FuncId, regs: 
         loops: Vec::new(),
         token: thread.n_frames,
         resumes: true,
+        atomic: false,
     }));
     let number = machine.image.block_number(func, BlockId(0));
     machine.coverage.block(number);
@@ -147,7 +156,7 @@ fn program_arguments(
             Err(n) => {
                 let source = Source::Input { thread: 0, n: state.threads[0].n_inputs };
                 content.put_lazy(&mut cx, 0, *n, source, 0);
-                state.threads[0].n_inputs += 1;
+                state.thread_mut().n_inputs += 1;
                 Rc::make_mut(&mut state.inputs).push(InputRecord {
                     source,
                     name: format!("argv[{i}]").into(),

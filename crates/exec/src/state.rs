@@ -8,9 +8,13 @@ use selvedge_base::{Id, Loc};
 use selvedge_program::{BlockId, FuncId, Program, Reg, Ty, TypeId};
 use selvedge_term::TermId;
 
+use selvedge_por::Event;
+
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::source::Source;
+use crate::sync::SyncTable;
+use crate::threads::{Phase, Probe};
 use crate::value::Value;
 
 /// An activation of a function.
@@ -34,6 +38,8 @@ pub struct Frame {
     pub token: u64,
     /// Entered by the engine and not by a call: its caller goes on where it stands.
     pub resumes: bool,
+    /// The whole activation is one step to other threads.
+    pub atomic: bool,
 }
 
 impl Frame {
@@ -42,6 +48,13 @@ impl Frame {
     pub fn set(&mut self, reg: Reg, value: Value) {
         self.regs[reg.index()] = value;
     }
+}
+
+/// What a thread that sleeps on a condition must have back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sleep {
+    /// How often it held the mutex.
+    pub count: u32,
 }
 
 /// A thread of the analysed program.
@@ -55,6 +68,54 @@ pub struct Thread {
     pub n_undefs: u32,
     /// Frames made so far (names frames for `longjmp`).
     pub n_frames: u64,
+    /// Where it stands in its life.
+    pub phase: Phase,
+    /// Threads it has started so far.
+    pub n_children: u32,
+    /// Nested atomic sections it is in.
+    pub atomic_depth: u32,
+    /// Locks it holds, with repetitions.
+    pub n_held: u32,
+    /// Nobody may join it.
+    pub is_detached: bool,
+    /// Somebody has joined it.
+    pub is_joined: bool,
+    /// What it returned.
+    pub result: Value,
+    /// Values of its keys (`pthread_setspecific`).
+    pub specific: Vec<(u32, Value)>,
+    /// Between the two steps of a wait on a condition.
+    pub sleep: Option<Sleep>,
+    /// The loop that may turn out to be a wait.
+    pub(crate) probe: Option<Rc<Probe>>,
+    /// Answers received by its current instruction, in the order it asks.
+    ///
+    /// An instruction that must ask aborts without having changed the state; once the search has
+    /// answered it runs again from its start and finds the earlier answers here.
+    pub(crate) decisions: Vec<Decision>,
+}
+
+impl Thread {
+    /// A thread that has not begun.
+    pub(crate) fn new() -> Thread {
+        Thread {
+            frames: Vec::new(),
+            n_inputs: 0,
+            n_undefs: 0,
+            n_frames: 0,
+            phase: Phase::Unborn,
+            n_children: 0,
+            atomic_depth: 0,
+            n_held: 0,
+            is_detached: false,
+            is_joined: false,
+            result: Value::Int(0),
+            specific: Vec::new(),
+            sleep: None,
+            probe: None,
+            decisions: Vec::new(),
+        }
+    }
 }
 
 /// A place marked by `setjmp`.
@@ -120,17 +181,17 @@ pub enum InputType {
 /// One answer that the instruction being executed has already received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// The alternative taken.
-    Choice(u32),
-    /// The value of a witness.
-    Witness(u64),
+    /// The alternative taken, and its condition.
+    Choice(u32, TermId),
+    /// The value of a witness for this term.
+    Witness(u64, TermId),
 }
 
 /// A symbolic state.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Threads; `main` is 0.
-    pub threads: Vec<Thread>,
+    /// Threads; `main` is 0. A thread has the same number in every schedule.
+    pub threads: Vec<Rc<Thread>>,
     /// The running thread.
     pub current: usize,
     /// Memory.
@@ -149,18 +210,28 @@ pub struct State {
     pub jumps: Rc<Vec<JumpPoint>>,
     /// Choices made on this path (depth in the tree of paths).
     pub depth: u64,
-    /// Answers received by the current instruction, in the order it asks.
-    ///
-    /// An instruction that must ask aborts without having changed the state; once the search has
-    /// answered it runs again from its start and finds the earlier answers here.
-    pub(crate) decisions: Vec<Decision>,
+    /// Answers that the current instruction has already used.
     pub(crate) cursor: usize,
+    /// Synchronisation objects.
+    pub sync: Rc<SyncTable>,
+    /// Whether another thread may be running, or has run without having been joined.
+    pub is_concurrent: bool,
+    /// Whether the search has taken part in this execution: from then on starting a thread is an event.
+    pub is_scheduled: bool,
+    /// Whether the running thread may make its next visible step.
+    pub granted: bool,
+    /// The visible step of the running thread: what it has touched so far.
+    pub event: Event,
+    /// `exit` was called, with this code.
+    pub exited: Option<i32>,
+    /// A thread was stopped in the middle, by anything but the end of the program.
+    pub is_cut: bool,
 }
 
 impl State {
     /// Continues with alternative `choice`, under which `cond` holds.
     pub fn take(&mut self, choice: u32, cond: TermId) {
-        self.decisions.push(Decision::Choice(choice));
+        self.thread_mut().decisions.push(Decision::Choice(choice, cond));
         self.path.push(cond);
         self.depth += 1;
     }
@@ -174,7 +245,7 @@ impl State {
     /// The running thread, to change it.
     #[inline]
     pub fn thread_mut(&mut self) -> &mut Thread {
-        &mut self.threads[self.current]
+        Rc::make_mut(&mut self.threads[self.current])
     }
 
     /// The innermost frame.

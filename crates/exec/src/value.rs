@@ -76,6 +76,11 @@ impl ObjId {
         ObjId::pack(Region::Stack, thread, slot, generation)
     }
 
+    /// The identity as a number.
+    pub fn key(self) -> u64 {
+        self.bits()
+    }
+
     fn bits(self) -> u64 {
         let mut bytes = [0u8; 8];
         bytes[..7].copy_from_slice(&self.0);

@@ -1,12 +1,19 @@
-//! The search loop.
+//! The search over paths of one thread, up to the first scheduling point.
+//!
+//! As long as a program has one thread, a search is a set of pending states in some order. A state that
+//! comes to a scheduling point is handed to the [search over schedules](crate::interleave), which is depth
+//! first below it.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use selvedge_base::Loc;
 use selvedge_exec::{Arguments, Machine, PathEnd, State, Stop, start};
+use selvedge_por::Config as Reduction;
 use selvedge_solver::{Solver, Stats};
-use selvedge_term::Assignment;
+use selvedge_term::{Assignment, TermId};
 
+use crate::interleave::Interleaving;
 use crate::limits::Limits;
 use crate::oracle::SolverOracle;
 use crate::searcher::{Frontier, Order, Pending};
@@ -15,6 +22,8 @@ use crate::searcher::{Frontier, Order, Pending};
 const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(10);
 /// Instructions between two looks at the clock.
 const SLICE: u64 = 20_000;
+/// Short runs between two looks at the clock.
+const RUNS: u64 = 64;
 /// Time between two snapshots for the caller.
 const SNAPSHOT_EVERY: Duration = Duration::from_millis(100);
 
@@ -27,6 +36,8 @@ pub struct SearchConfig {
     pub seed: u64,
     /// The program's arguments.
     pub arguments: Arguments,
+    /// How interleavings are reduced.
+    pub reduction: Reduction,
 }
 
 /// The end of one path.
@@ -37,6 +48,8 @@ pub struct Leaf<'a> {
     pub model: &'a Rc<Assignment>,
     /// How it ended.
     pub end: &'a PathEnd,
+    /// The thread that made each visible step.
+    pub schedule: &'a [u32],
 }
 
 /// What the caller wants after a leaf.
@@ -57,6 +70,9 @@ pub enum Ended {
     Stopped,
     /// A limit was reached; the text says which.
     Limit(String),
+    /// A thread came to another's private object by an address that no pointer carried: what was found is
+    /// right, but the search must be done again with all objects shared.
+    Lost,
 }
 
 /// Numbers of a running search.
@@ -78,17 +94,58 @@ pub struct Snapshot {
 pub struct Explorer<'p> {
     /// The executor.
     pub machine: Machine<'p>,
-    oracle: SolverOracle,
+    pub(crate) oracle: SolverOracle,
     /// States made so far.
     pub n_states: u64,
+    /// Executions given up because all threads that could go on are asleep.
+    pub n_blocked: u64,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
-    pub undecided: Vec<(selvedge_base::Loc, String)>,
+    pub undecided: Vec<(Loc, String)>,
+}
+
+/// What a search tells its caller, and when it must stop.
+pub(crate) struct Watch<'w, 'p> {
+    pub(crate) limits: &'w Limits<'w>,
+    pub(crate) on_leaf: &'w mut dyn FnMut(&mut Machine<'p>, Leaf<'_>) -> Control,
+    pub(crate) on_progress: &'w mut dyn FnMut(&Snapshot),
+    pub(crate) n_pending: u64,
+    n_leaves: u64,
+    runs: u64,
+    last_snapshot: Instant,
+    memory_checked: Instant,
+    next_look: u64,
+}
+
+impl<'p> Watch<'_, 'p> {
+    /// Hands a leaf to the caller; the end of the search, if it must end. `is_last`: nothing else is pending.
+    pub(crate) fn leaf(
+        &mut self,
+        machine: &mut Machine<'p>,
+        leaf: Leaf<'_>,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        if (self.on_leaf)(machine, leaf) == Control::Stop {
+            return Err(Ended::Stopped);
+        }
+        self.n_leaves += 1;
+        let n = self.n_leaves;
+        if self.limits.max_runs.is_some_and(|max| n >= max) && !is_last {
+            return Err(Ended::Limit(format!("the limit of {n} runs is reached (--max-runs)")));
+        }
+        Ok(())
+    }
 }
 
 impl<'p> Explorer<'p> {
     /// A search with this executor and solver.
     pub fn new(machine: Machine<'p>, solver: Box<dyn Solver>) -> Self {
-        Explorer { machine, oracle: SolverOracle::new(solver), n_states: 0, undecided: Vec::new() }
+        Explorer {
+            machine,
+            oracle: SolverOracle::new(solver),
+            n_states: 0,
+            n_blocked: 0,
+            undecided: Vec::new(),
+        }
     }
 
     /// Solver use so far.
@@ -96,7 +153,8 @@ impl<'p> Explorer<'p> {
         self.oracle.solver.stats()
     }
 
-    /// Explores all paths. `on_leaf` is called at the end of each, `on_progress` a few times a second.
+    /// Explores all paths and schedules. `on_leaf` is called at the end of each, `on_progress` a few times a
+    /// second.
     pub fn run(
         &mut self,
         config: &SearchConfig,
@@ -104,10 +162,28 @@ impl<'p> Explorer<'p> {
         mut on_leaf: impl FnMut(&mut Machine<'p>, Leaf<'_>) -> Control,
         mut on_progress: impl FnMut(&Snapshot),
     ) -> Ended {
+        let mut watch = Watch {
+            limits,
+            on_leaf: &mut on_leaf,
+            on_progress: &mut on_progress,
+            n_pending: 0,
+            n_leaves: 0,
+            runs: 0,
+            last_snapshot: Instant::now(),
+            memory_checked: Instant::now(),
+            next_look: 0,
+        };
+        match self.search(config, &mut watch) {
+            Ok(()) => Ended::Complete,
+            Err(ended) => ended,
+        }
+    }
+
+    fn search(&mut self, config: &SearchConfig, watch: &mut Watch<'_, 'p>) -> Result<(), Ended> {
         let mut frontier = Frontier::new(config.order, config.seed);
         let first = match start(&mut self.machine, &config.arguments) {
             Ok(first) => first,
-            Err(why) => return Ended::Limit(why),
+            Err(why) => return Err(Ended::Limit(why)),
         };
         self.n_states += 1;
         frontier.extend(vec![Pending {
@@ -115,68 +191,83 @@ impl<'p> Explorer<'p> {
             model: Rc::new(Assignment::new()),
             branch: Vec::new(),
         }]);
-        let mut n_leaves = 0u64;
-        let mut last_snapshot = Instant::now();
-        // Copies of large objects can take up memory fast, so it is looked at by time and not by steps.
-        let mut memory_checked = last_snapshot;
+        let mut interleaving = Interleaving::new(config.reduction);
         while let Some(mut pending) = frontier.pop(&self.machine.image, &self.machine.coverage) {
             self.oracle.focus(&pending.model);
+            watch.n_pending = frontier.len() as u64 + 1;
             loop {
-                let stop = self.machine.run(&mut pending.state, &mut self.oracle, SLICE);
-                if let Some(why) = self.oracle.undecided.take() {
-                    let loc = pending.state.user_loc(self.machine.image.program);
-                    self.undecided.push((loc, why));
-                }
-                let now = Instant::now();
-                if now - last_snapshot >= SNAPSHOT_EVERY {
-                    last_snapshot = now;
-                    on_progress(&Snapshot {
-                        pending: frontier.len() as u64 + 1,
-                        states: self.n_states,
-                        instructions: self.machine.n_instructions,
-                        depth: pending.state.depth,
-                        solver_time: self.oracle.solver.stats().time,
-                    });
-                }
-                let check_memory = now - memory_checked >= CHECK_MEMORY_EVERY;
-                if check_memory {
-                    memory_checked = now;
-                }
-                if let Some(reason) = limits.reached(check_memory) {
-                    return Ended::Limit(reason);
-                }
-                match stop {
+                match self.step(&mut pending.state, watch)? {
                     Stop::Budget => continue,
                     Stop::Fork(alternatives) => {
                         let successors = self.fork(pending, alternatives, frontier.tracks_branches());
                         frontier.extend(successors);
                     }
+                    Stop::Pause => {
+                        let model = self.oracle.model().clone();
+                        let is_last = frontier.len() == 0;
+                        interleaving.explore(self, watch, pending.state, model, is_last)?;
+                    }
+                    Stop::Lost => return Err(Ended::Lost),
                     Stop::End(PathEnd::Infeasible) => {}
+                    // The end of `main` is not the end of threads that it left behind.
+                    Stop::End(PathEnd::Exit(code)) if pending.state.is_concurrent => {
+                        pending.state.exited = Some(code);
+                        pending.state.halt();
+                        let model = self.oracle.model().clone();
+                        let is_last = frontier.len() == 0;
+                        interleaving.explore(self, watch, pending.state, model, is_last)?;
+                    }
                     Stop::End(end) => {
-                        let leaf = Leaf { state: &pending.state, model: self.oracle.model(), end: &end };
-                        if on_leaf(&mut self.machine, leaf) == Control::Stop {
-                            return Ended::Stopped;
-                        }
-                        n_leaves += 1;
-                        if limits.max_runs.is_some_and(|max| n_leaves >= max) && frontier.len() > 0 {
-                            return Ended::Limit(format!(
-                                "the limit of {n_leaves} runs is reached (--max-runs)"
-                            ));
-                        }
+                        let model = self.oracle.model().clone();
+                        let leaf = Leaf { state: &pending.state, model: &model, end: &end, schedule: &[] };
+                        watch.leaf(&mut self.machine, leaf, frontier.len() == 0)?;
                     }
                 }
                 break;
             }
         }
-        Ended::Complete
+        Ok(())
     }
 
-    fn fork(
-        &mut self,
-        from: Pending,
-        alternatives: Vec<(u32, selvedge_term::TermId)>,
-        branches: bool,
-    ) -> Vec<Pending> {
+    /// Runs the current thread of `state` for a while.
+    pub(crate) fn step(&mut self, state: &mut State, watch: &mut Watch<'_, 'p>) -> Result<Stop, Ended> {
+        let stop = self.machine.run(state, &mut self.oracle, SLICE);
+        watch.runs += 1;
+        if let Some(why) = self.oracle.undecided.take() {
+            self.undecided.push((state.user_loc(self.machine.image.program), why));
+        }
+        if watch.runs.is_multiple_of(RUNS) || self.machine.n_instructions >= watch.next_look {
+            watch.next_look = self.machine.n_instructions + SLICE / 2;
+            self.look(state, watch)?;
+        }
+        Ok(stop)
+    }
+
+    /// Looks at the clock and the limits.
+    fn look(&mut self, state: &State, watch: &mut Watch<'_, 'p>) -> Result<(), Ended> {
+        let now = Instant::now();
+        // Copies of large objects can take up memory fast, so it is looked at by time and not by steps.
+        let check_memory = now - watch.memory_checked >= CHECK_MEMORY_EVERY;
+        if check_memory {
+            watch.memory_checked = now;
+        }
+        if now - watch.last_snapshot >= SNAPSHOT_EVERY {
+            watch.last_snapshot = now;
+            (watch.on_progress)(&Snapshot {
+                pending: watch.n_pending,
+                states: self.n_states,
+                instructions: self.machine.n_instructions,
+                depth: state.depth,
+                solver_time: self.oracle.solver.stats().time,
+            });
+        }
+        match watch.limits.reached(check_memory) {
+            Some(reason) => Err(Ended::Limit(reason)),
+            None => Ok(()),
+        }
+    }
+
+    fn fork(&mut self, from: Pending, alternatives: Vec<(u32, TermId)>, branches: bool) -> Vec<Pending> {
         let Pending { state, branch, .. } = from;
         let n = alternatives.len();
         self.n_states += n as u64 - 1;

@@ -4,7 +4,9 @@
 //! leaf that is not a full execution was handed to the caller as such. Relies on: `exec` asking about every
 //! choice, and the solver never calling a satisfiable query unsatisfiable.
 
+mod deadlock;
 mod explorer;
+mod interleave;
 mod limits;
 mod oracle;
 mod replay;

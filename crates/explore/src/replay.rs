@@ -1,9 +1,12 @@
-//! One execution with all inputs fixed.
+//! One execution with all inputs and the schedule fixed.
+
+use std::rc::Rc;
 
 use selvedge_exec::memory::Symbols;
 use selvedge_exec::{Arguments, Choice, Machine, Oracle, PathEnd, State, Stop, start};
 use selvedge_term::TermId;
 
+use crate::deadlock::stuck;
 use crate::limits::Limits;
 
 /// A finished concrete execution.
@@ -27,21 +30,87 @@ impl Oracle for NoChoice {
     }
 }
 
-/// Runs the program once. The machine's sources must be fixed.
-pub fn replay(machine: &mut Machine<'_>, arguments: &Arguments, limits: &Limits<'_>) -> Option<Replayed> {
+/// Runs the program once, each visible step by the thread that `schedule` names, and further steps by the
+/// thread that ran last as long as it can. The machine's sources must be fixed.
+///
+/// `is_wanted` says whether an end is the one looked for; a thread that ends otherwise before the program does
+/// is stopped, as in a search.
+pub fn replay(
+    machine: &mut Machine<'_>,
+    arguments: &Arguments,
+    schedule: &[u32],
+    limits: &Limits<'_>,
+    is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
+) -> Option<Replayed> {
     let mut state = start(machine, arguments).ok()?;
+    let mut schedule = schedule.iter().copied();
+    let mut first = None;
     loop {
         match machine.run(&mut state, &mut NoChoice, 100_000) {
             Stop::Budget => {
                 if limits.reached(true).is_some() {
                     return Some(Replayed { state, end: None });
                 }
+                continue;
             }
             Stop::Fork(_) => {
                 let end = PathEnd::Unsupported("a concrete execution met a symbolic value".to_string());
                 return Some(Replayed { state, end: Some(end) });
             }
-            Stop::End(end) => return Some(Replayed { state, end: Some(end) }),
+            Stop::Pause => {}
+            Stop::Lost => {
+                let end = PathEnd::Unsupported("an address reached another thread as a number".to_string());
+                return Some(Replayed { state, end: Some(end) });
+            }
+            Stop::End(end) => {
+                if is_wanted(&state, &end) || !state.is_concurrent {
+                    return Some(Replayed { state, end: Some(end) });
+                }
+                match end {
+                    PathEnd::Exit(code) => {
+                        state.exited.get_or_insert(code);
+                    }
+                    end => {
+                        state.is_cut = true;
+                        first.get_or_insert_with(|| (state.clone(), end));
+                    }
+                }
+                state.halt();
+            }
         }
+        let local = state.local_threads().next();
+        if let Some(thread) = local {
+            state.resume(thread);
+            continue;
+        }
+        let Some(thread) = next_thread(&state, &mut schedule) else {
+            // What stopped a thread before says more than that the others came to their ends.
+            if let Some((state, end)) = first {
+                return Some(Replayed { state, end: Some(end) });
+            }
+            if let Some((thread, finding)) = stuck(machine, &state) {
+                state.current = thread;
+                return Some(Replayed { state, end: Some(PathEnd::Finding(Rc::new(finding))) });
+            }
+            let end = PathEnd::Exit(state.exited.unwrap_or(0));
+            return Some(Replayed { state, end: Some(end) });
+        };
+        if !state.is_enabled(thread) {
+            let what = format!("the schedule runs thread {thread}, which cannot go on there");
+            return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)) });
+        }
+        state.grant(thread);
+    }
+}
+
+/// The thread that runs next; `None` if none can.
+fn next_thread(state: &State, schedule: &mut impl Iterator<Item = u32>) -> Option<usize> {
+    let enabled = |t: &usize| state.is_enabled(*t);
+    if !(0..state.threads.len()).any(|t| state.is_enabled(t)) {
+        return None;
+    }
+    match schedule.next() {
+        Some(thread) => Some((thread as usize).min(state.threads.len() - 1)),
+        None => Some(state.current).filter(enabled).or_else(|| (0..state.threads.len()).find(enabled)),
     }
 }

@@ -184,6 +184,11 @@ impl Mode {
         }
     }
 
+    /// Whether the access may change its place.
+    pub fn changes(self) -> bool {
+        self.group() != Group::Read
+    }
+
     /// Whether accesses with these modes to one place are dependent.
     pub fn conflicts(self, other: Mode) -> bool {
         self.group().conflicts(other.group())

@@ -3,7 +3,7 @@
 //! Guarantees: the inputs, arguments and properties of a bug survive the way through a file unchanged (`value` texts and steps
 //! are for people and are not read back).
 
-use selvedge_engine::{Bug, Config, Input, InputKind, Property};
+use selvedge_engine::{Bug, Config, Input, InputKind, Property, Turns};
 use selvedge_trace::{BugRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile, RunRecord, StepRecord};
 
 /// A replay file names something that this release does not know.
@@ -50,7 +50,14 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
             text: step.text.clone(),
         })
         .collect();
+    file.threads = bug.turns.threads.clone();
+    file.turns = bug.turns.steps.clone();
     file
+}
+
+/// The schedule of the recorded execution.
+pub fn turns(file: &ReplayFile) -> Turns {
+    Turns { threads: file.threads.clone(), steps: file.turns.clone() }
 }
 
 /// The configuration that runs the recorded execution; what the file does not hold has its default.
@@ -78,6 +85,7 @@ pub fn inputs(file: &ReplayFile) -> Result<Vec<Input>, Error> {
             value: record.value.clone(),
             bytes: record.bytes.clone(),
             kind: input_kind(&record.source)?,
+            thread: record.thread,
         })
     };
     file.inputs.iter().map(input).collect()
@@ -100,6 +108,7 @@ fn input_record(input: &Input) -> InputRecord {
         value: input.value.clone(),
         bytes: input.bytes.clone(),
         source: input_source(&input.kind).to_owned(),
+        thread: input.thread,
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn sources() -> Sources {
 }
 
 pub(crate) fn input(name: &str, ty: &str, value: &str, bytes: &[u8], kind: InputKind) -> Input {
-    Input { name: name.into(), ty: ty.into(), value: value.into(), bytes: bytes.to_vec(), kind }
+    Input { name: name.into(), ty: ty.into(), value: value.into(), bytes: bytes.to_vec(), kind, thread: 0 }
 }
 
 /// Everything explored, nothing found.
@@ -99,6 +99,7 @@ pub(crate) fn bug() -> Bug {
             step(12, "main", "call sum"),
             last,
         ],
+        turns: selvedge_engine::Turns::default(),
         stdout: b"start\nn is \x1b10\n".to_vec(),
     }
 }

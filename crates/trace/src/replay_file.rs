@@ -70,6 +70,12 @@ pub struct ReplayFile {
     pub inputs: Vec<InputRecord>,
     /// The steps of the execution.
     pub schedule: Vec<StepRecord>,
+    /// Threads other than main: parent, and position among its children.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<(u32, u32)>,
+    /// The thread that makes each visible step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<u32>,
 }
 
 /// How the program is built.
@@ -141,6 +147,14 @@ pub struct InputRecord {
     pub bytes: Vec<u8>,
     /// Where it comes from: `program`, `stdin`, `arg`, `environment`, `uninitialised`.
     pub source: String,
+    /// The thread that consumes it; main is 0.
+    #[serde(default, skip_serializing_if = "is_main")]
+    pub thread: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_main(thread: &u32) -> bool {
+    *thread == 0
 }
 
 /// One step of the execution.
@@ -173,6 +187,8 @@ impl ReplayFile {
             bug,
             inputs: Vec::new(),
             schedule: Vec::new(),
+            threads: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
@@ -251,6 +267,7 @@ mod tests {
             value: "-1".into(),
             bytes: vec![0xff, 0xff, 0xff, 0x0f],
             source: "program".into(),
+            thread: 0,
         });
         file.schedule.push(StepRecord { thread: 0, file: "a.c".into(), line: 6, text: "x = -1".into() });
         file

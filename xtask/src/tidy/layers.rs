@@ -17,8 +17,8 @@ use super::Violation;
 const LAYERS: [&[&str]; 8] = [
     &["base"],
     &["term", "program", "trace"],
-    &["frontend", "solver", "analysis", "gcl"],
-    &["exec", "por", "summary"],
+    &["frontend", "solver", "analysis", "gcl", "por"],
+    &["exec", "summary"],
     &["explore"],
     &["compose", "incremental", "prove"],
     &["engine", "report", "bench"],

@@ -10,6 +10,8 @@ mod content;
 mod object;
 mod table;
 
+use std::rc::Rc;
+
 use selvedge_base::Loc;
 
 pub use content::{Cell, CellKind, Content, Symbols};
@@ -100,7 +102,7 @@ pub struct Memory {
     space: AddressSpace,
     globals: CowTable<Object>,
     globals_top: u64,
-    threads: Vec<ThreadMemory>,
+    threads: Vec<Rc<ThreadMemory>>,
 }
 
 fn align_up(addr: u64, align: u64) -> u64 {
@@ -112,18 +114,23 @@ impl Memory {
     pub fn new(space: AddressSpace) -> Self {
         let mut memory =
             Memory { space, globals: CowTable::default(), globals_top: space.globals, threads: Vec::new() };
-        memory.add_thread();
+        memory.add_threads(1);
         memory
     }
 
-    /// Room for one more thread.
-    pub fn add_thread(&mut self) {
-        let n = self.threads.len() as u64;
-        self.threads.push(ThreadMemory {
-            heap_top: self.space.heap + n * self.space.heap_step,
-            stack_top: self.space.stack + n * self.space.stack_step,
-            ..ThreadMemory::default()
-        });
+    /// Room for threads up to number `n`.
+    pub fn add_threads(&mut self, n: usize) {
+        for i in self.threads.len() as u64..n as u64 {
+            self.threads.push(Rc::new(ThreadMemory {
+                heap_top: self.space.heap + i * self.space.heap_step,
+                stack_top: self.space.stack + i * self.space.stack_step,
+                ..ThreadMemory::default()
+            }));
+        }
+    }
+
+    fn thread_mut(&mut self, thread: u32) -> &mut ThreadMemory {
+        Rc::make_mut(&mut self.threads[thread as usize])
     }
 
     /// Adds the next global variable; call in `GlobalId` order.
@@ -143,7 +150,7 @@ impl Memory {
         content: impl FnOnce(ObjId) -> Content,
     ) -> Option<(ObjId, u64)> {
         let limit = self.space.heap + (u64::from(thread) + 1) * self.space.heap_step;
-        let t = &mut self.threads[thread as usize];
+        let t = self.thread_mut(thread);
         let base = align_up(t.heap_top, new.align.max(16));
         let top = base.checked_add(new.size)?.checked_add(GAP)?;
         if top > limit {
@@ -163,7 +170,7 @@ impl Memory {
         content: impl FnOnce(ObjId) -> Content,
     ) -> Option<(ObjId, u64)> {
         let limit = self.space.stack + (u64::from(thread) + 1) * self.space.stack_step;
-        let t = &mut self.threads[thread as usize];
+        let t = self.thread_mut(thread);
         let base = align_up(t.stack_top, new.align.max(16));
         let top = base.checked_add(new.size)?.checked_add(GAP)?;
         if top > limit || t.stack.len() >= 0xf_ffff {
@@ -183,8 +190,8 @@ impl Memory {
 
     /// Ends the life of the stack objects made since `mark`.
     pub fn release_stack(&mut self, thread: u32, mark: usize) {
-        let t = &mut self.threads[thread as usize];
-        if mark < t.stack.len() {
+        if mark < self.threads[thread as usize].stack.len() {
+            let t = self.thread_mut(thread);
             t.stack_top = t.stack.get(mark).expect("in range").base;
             t.stack.truncate(mark);
         }
@@ -208,13 +215,15 @@ impl Memory {
     pub fn get_mut(&mut self, id: ObjId) -> Option<&mut Object> {
         match id.region() {
             Region::Global => self.globals.get_mut(id.index()),
-            Region::Heap => self.threads.get_mut(id.thread() as usize)?.heap.get_mut(id.index()),
+            Region::Heap => {
+                Rc::make_mut(self.threads.get_mut(id.thread() as usize)?).heap.get_mut(id.index())
+            }
             Region::Stack => {
-                let stack = &mut self.threads.get_mut(id.thread() as usize)?.stack;
-                if stack.get(id.index())?.id != id {
+                let memory = self.threads.get_mut(id.thread() as usize)?;
+                if memory.stack.get(id.index())?.id != id {
                     return None;
                 }
-                stack.get_mut(id.index())
+                Rc::make_mut(memory).stack.get_mut(id.index())
             }
             Region::Function => None,
         }
@@ -243,9 +252,15 @@ impl Memory {
         (addr <= object.base + object.size).then_some(object.id)
     }
 
-    /// Objects in stack slots `from..to` of the main thread.
-    pub(crate) fn stack_objects(&self, from: usize, to: usize) -> impl Iterator<Item = ObjId> {
-        let stack = &self.threads[0].stack;
+    /// Shared objects of `thread`'s stack made since `mark`.
+    pub(crate) fn shared_stack(&self, thread: u32, mark: usize) -> impl Iterator<Item = ObjId> {
+        let stack = &self.threads[thread as usize].stack;
+        (mark..stack.len()).filter_map(|slot| stack.get(slot)).filter(|o| o.is_shared).map(|o| o.id)
+    }
+
+    /// Objects in stack slots `from..to` of `thread`.
+    pub(crate) fn stack_objects(&self, thread: usize, from: usize, to: usize) -> impl Iterator<Item = ObjId> {
+        let stack = &self.threads[thread].stack;
         (from..to.min(stack.len())).filter_map(|slot| stack.get(slot)).map(|o| o.id)
     }
 
@@ -267,6 +282,7 @@ fn object(id: ObjId, base: u64, new: NewObject, writable: bool, content: Content
         size: new.size,
         status: Status::Live,
         writable,
+        is_shared: id.region() == Region::Global,
         site: new.site,
         origin: new.origin,
         life: 0,

@@ -71,6 +71,8 @@ pub struct Object {
     pub status: Status,
     /// Whether it may be written.
     pub writable: bool,
+    /// Whether a thread other than its own can reach it.
+    pub is_shared: bool,
     /// Where it was allocated or defined.
     pub site: Loc,
     /// What made it.

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
+use selvedge_por::Mode;
 use selvedge_program::{BinOp, CmpOp, FuncId, Inst};
 
 use super::Model;
@@ -164,7 +165,9 @@ impl Step<'_, '_> {
 
     fn posix_memalign(&mut self, func: FuncId, out: Value, align: Value, size: Value) -> Res<()> {
         let (align, size) = (self.size(align)?, self.size(size)?);
-        let out = self.concrete_place(out, u64::from(self.ptr_bits() / 8), true)?;
+        let room = u64::from(self.ptr_bits() / 8);
+        let out = self.concrete_place(out, room, true)?;
+        self.touch_at(out, room, Mode::Write)?;
         if !align.is_power_of_two() || align < u64::from(self.ptr_bits() / 8) {
             return self.returns(Value::Int(22)); // EINVAL
         }
@@ -193,6 +196,7 @@ impl Step<'_, '_> {
         }
         let block = self.block_start(old, "realloc")?;
         self.check_operator(block, func)?;
+        self.touch_whole(block)?;
         if size == 0 {
             // As glibc does; C23 leaves it undefined.
             self.kill(block);
@@ -231,6 +235,7 @@ impl Step<'_, '_> {
         }
         let block = self.block_start(ptr, "free")?;
         self.check_operator(block, func)?;
+        self.touch_whole(block)?;
         self.kill(block);
         Ok(())
     }
@@ -262,6 +267,9 @@ impl Step<'_, '_> {
                 return self.block_start(Value::Int(addr), what);
             }
         };
+        if self.st.is_concurrent && self.st.mem.get(obj).is_none_or(|o| o.status != Status::Live) {
+            self.touch_dead(obj, true)?;
+        }
         let Some(object) = self.st.mem.get(obj) else {
             return self
                 .finding(FindingKind::Memory, format!("{what} of something that is not a heap block"));
@@ -297,7 +305,7 @@ impl Step<'_, '_> {
     fn roots(&mut self) -> Vec<ObjId> {
         let program = self.m.image.program;
         let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
-        for thread in &self.st.threads {
+        for (number, thread) in self.st.threads.iter().enumerate() {
             for (depth, frame) in thread.frames.iter().enumerate() {
                 // `main` stands at its return while handlers run: its locals are gone.
                 let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
@@ -307,7 +315,7 @@ impl Step<'_, '_> {
                 let live = self.m.live_after(frame);
                 roots.extend(live.iter().filter_map(|reg| ops::provenance(frame.regs[reg.index()])));
                 let end = thread.frames.get(depth + 1).map_or(usize::MAX, |inner| inner.stack_mark);
-                roots.extend(self.st.mem.stack_objects(frame.stack_mark, end));
+                roots.extend(self.st.mem.stack_objects(number, frame.stack_mark, end));
             }
         }
         roots

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{BinOp, CastOp, CmpOp, Ty};
 
 use super::Model;
@@ -11,6 +12,7 @@ use crate::oracle::Choice;
 use crate::source::{Piece, Source};
 use crate::state::{Decision, InputKind, InputRecord, InputType};
 use crate::step::{Offset, Step};
+use crate::sync::{Family, key};
 use crate::value::Value;
 
 /// Sizes of one checked access to fork over.
@@ -53,13 +55,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "klee_stack_trace"
         | "klee_print_range"
         | "__VERIFIER_loop_bound" => |s, _, _, _| s.returns_nothing(),
-        // One thread: every section is atomic.
-        "__VERIFIER_atomic_begin"
-        | "__VERIFIER_atomic_end"
-        | "selvedge_atomic_begin"
-        | "selvedge_atomic_end"
-        | "__CPROVER_atomic_begin"
-        | "__CPROVER_atomic_end" => |s, _, _, _| s.returns_nothing(),
         "klee_choose" => |s, _, _, v| s.choose_input(v[0]),
         "klee_get_obj_size" => |s, _, _, v| s.object_size(v[0]),
         "klee_check_memory_access" => |s, _, _, v| {
@@ -227,6 +222,8 @@ impl Step<'_, '_> {
             Offset::At(off) => off,
             Offset::Sym(t) => self.concretise(Value::Term(t), bits, 64, "the place of a symbolic object")?,
         };
+        self.touch(obj, Offset::At(off), size, Mode::Write)?;
+        self.has_effect();
         let object = self.st.mem.get(obj).expect("resolved");
         let ty = crate::names::cell_name(self.m.image.program, object, off, size).1;
         let ty = match (&object.origin, ty) {
@@ -277,15 +274,13 @@ impl Step<'_, '_> {
             Value::Int(b) => b & 1 != 0,
             _ => {
                 let c = ops::to_term(&mut self.m.pool, cond, 1);
-                if let Some(Decision::Choice(i)) = self.st.decisions.get(self.st.cursor).copied() {
-                    self.st.cursor += 1;
+                let not_c = self.m.pool.not(c);
+                if let Some(i) = self.answered(&[c, not_c]) {
                     i == 0
                 } else {
-                    let not_c = self.m.pool.not(c);
                     match self.oracle.choose(&mut self.m.symbols(), self.st, &[c, not_c]) {
                         Choice::Only(i) => {
-                            self.st.decisions.push(Decision::Choice(i as u32));
-                            self.st.cursor += 1;
+                            self.answer(Decision::Choice(i as u32, [c, not_c][i]));
                             i == 0
                         }
                         // The side on which the assumption fails is no execution at all.
@@ -301,6 +296,11 @@ impl Step<'_, '_> {
     fn stdin_byte(&mut self) -> Res<()> {
         let end_of_file = Value::Int(u64::from(u32::MAX));
         let available = self.m.options.sym_stdin.unwrap_or(0);
+        if self.st.is_concurrent && available > 0 {
+            let access = Access::read_write(Location::Sync(key(Family::Stdin, 0)));
+            self.gate([access])?;
+            self.note(access);
+        }
         if self.st.stdin_pos >= available {
             return self.returns(end_of_file);
         }

@@ -11,6 +11,7 @@ mod math;
 mod memory;
 mod process;
 mod setjmp;
+mod thread;
 
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
@@ -46,6 +47,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| io::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
+        .or_else(|| thread::lookup(name))
 }
 
 impl Step<'_, '_> {

@@ -70,6 +70,7 @@ impl Step<'_, '_> {
         let value = self.select_for_jump(zero, value)?;
         if let Some(inner) = self.st.thread().frames.get(point.depth + 1) {
             let mark = inner.stack_mark;
+            self.touch_stack(mark)?;
             self.st.mem.release_stack(self.st.current as u32, mark);
         }
         self.st.thread_mut().frames.truncate(point.depth + 1);

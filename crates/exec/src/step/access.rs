@@ -2,6 +2,7 @@
 //!
 //! Relies on `resolve` to find the object and check the access, and on `symbolic` for offsets that are not known.
 
+use selvedge_por::Mode;
 use selvedge_program::{BinOp, CastOp, Inst, Operand, Reg, Ty, TypeId};
 
 use super::Step;
@@ -19,6 +20,7 @@ impl Step<'_, '_> {
         let bits = ty.bits(self.ptr_bits());
         let size = u64::from(bits.div_ceil(8));
         let (obj, off) = self.resolve(ptr, size, false)?;
+        self.touch(obj, off, size, Mode::Read)?;
         let value = match off {
             Offset::At(off) => self.read_at(obj, off, size),
             Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
@@ -95,6 +97,7 @@ impl Step<'_, '_> {
         let bits = ty.bits(self.ptr_bits());
         let size = u64::from(bits.div_ceil(8));
         let (obj, off) = self.resolve(ptr, size, true)?;
+        self.touch(obj, off, size, Mode::Write)?;
         let value = if bits.is_multiple_of(8) {
             value
         } else {
@@ -115,9 +118,22 @@ impl Step<'_, '_> {
         if self.m.recorder.is_some() {
             self.record_write(obj, off, size, value);
         }
+        if self.st.is_concurrent {
+            self.share_if_escaping(obj, value);
+            self.changes(obj, off, size, value);
+        }
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.write(&mut cx, off, size, value);
+    }
+
+    /// Tells the watch over loops about a write that is not silent.
+    fn changes(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        if self.st.thread().probe.is_some()
+            && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
+        {
+            self.has_effect();
+        }
     }
 
     pub(super) fn alloca(
@@ -166,8 +182,10 @@ impl Step<'_, '_> {
         let ptr = self.get(ptr);
         let declared = self.st.loc(self.m.image.program);
         if let Value::Ptr { obj, .. } = self.settle_pointer(ptr)?
-            && let Some(object) = self.st.mem.get_mut(obj)
+            && self.st.mem.get(obj).is_some()
         {
+            self.touch_whole(obj)?;
+            let object = self.st.mem.get_mut(obj).expect("seen above");
             if start {
                 // Stack slots have no place of their own: they are all made when the function begins.
                 object.site = declared;

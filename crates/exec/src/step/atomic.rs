@@ -40,7 +40,12 @@ impl Step<'_, '_> {
             RmwOp::UMin => self.pick(CmpOp::Ult, ty, old, value, false)?,
             RmwOp::FAdd | RmwOp::FSub => return unsupported("atomic floating-point arithmetic"),
         };
-        self.store(ptr, ty, new)?;
+        if new == old {
+            // Others cannot tell it from a read, as long as it is not moved.
+            self.note_writes_if_moved();
+        } else {
+            self.store(ptr, ty, new)?;
+        }
         self.finish(dst, old)
     }
 
@@ -69,6 +74,8 @@ impl Step<'_, '_> {
         let equal = self.decide(equal)?;
         if equal {
             self.store(ptr, ty, new)?;
+        } else {
+            self.note_writes_if_moved();
         }
         self.set(ok, Value::bool(equal));
         self.finish(old, before)

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
+use selvedge_por::Mode;
 use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg, Ty};
 
 use super::Step;
@@ -95,7 +96,7 @@ impl Step<'_, '_> {
         Some(ops::from_term(pool, term))
     }
 
-    fn resolve_function(&mut self, target: Value) -> Res<FuncId> {
+    pub(crate) fn resolve_function(&mut self, target: Value) -> Res<FuncId> {
         if let Value::Ptr { obj, addr } = target
             && obj.region() == Region::Function
             && addr == self.m.image.space.function(obj.index())
@@ -129,6 +130,7 @@ impl Step<'_, '_> {
                 let mut from = values[i];
                 if size > 0 {
                     from = self.concrete_place(from, size, false)?;
+                    self.touch_at(from, size, Mode::Read)?;
                 }
                 copies.push((i, size, from));
             }
@@ -147,6 +149,7 @@ impl Step<'_, '_> {
         for (param, value) in function.params.iter().zip(&values) {
             regs[param.index()] = *value;
         }
+        let is_atomic = function.name.starts_with("__VERIFIER_atomic_");
         let varargs: Rc<[_]> = args
             .iter()
             .zip(&values)
@@ -155,6 +158,7 @@ impl Step<'_, '_> {
             .collect();
         let t = self.st.thread_mut();
         t.n_frames += 1;
+        t.atomic_depth += u32::from(is_atomic);
         let token = t.n_frames;
         t.frames.push(Rc::new(Frame {
             func,
@@ -166,6 +170,7 @@ impl Step<'_, '_> {
             loops: Vec::new(),
             token,
             resumes: false,
+            atomic: is_atomic,
         }));
         self.m.coverage.block(self.m.image.block_number(func, BlockId(0)));
         if self.m.recorder.is_some() {
@@ -199,7 +204,12 @@ impl Step<'_, '_> {
             return self.return_from_entry(values);
         }
         let thread = self.st.current as u32;
+        let mark = self.st.frame().stack_mark;
+        self.touch_stack(mark)?;
         let frame = self.st.thread_mut().frames.pop().expect("more than one");
+        if frame.atomic {
+            self.st.thread_mut().atomic_depth -= 1;
+        }
         self.st.mem.release_stack(thread, frame.stack_mark);
         if frame.resumes {
             return Ok(());
@@ -228,6 +238,9 @@ impl Step<'_, '_> {
     /// `main` returned: run `exit` with its value, if the program has one that does something.
     fn return_from_entry(&mut self, values: &[Value]) -> Res<()> {
         let code = values.first().copied().unwrap_or(Value::Int(0));
+        if self.st.current != 0 {
+            return self.end_thread(code);
+        }
         let program = self.m.image.program;
         let frame = self.st.frame();
         let is_main = Some(frame.func) == program.entry;
@@ -242,7 +255,7 @@ impl Step<'_, '_> {
 
     /// Ends the program.
     pub(crate) fn exit(&mut self, code: Value) -> Res<()> {
-        if self.m.options.checks(FindingKind::Leak) {
+        if self.m.options.checks(FindingKind::Leak) && !self.st.is_concurrent {
             self.check_leaks()?;
         }
         // Which code it is does not split the path: any one will do for the report.

@@ -3,9 +3,11 @@
 //! A range of known length is moved at once, with the provenance of the pointers in it; a symbolic length
 //! is left to a loop of the C run-time.
 
+use selvedge_por::Mode;
 use selvedge_program::{CastOp, Ty};
 
 use super::Step;
+use super::resolve::Offset;
 use crate::finding::{FindingKind, Res};
 use crate::ops;
 use crate::relative::AccessKind;
@@ -37,6 +39,8 @@ impl Step<'_, '_> {
         let (dst, dst_off) = self.resolve(to, len, true)?;
         let src_off = self.concrete_offset(src_off, bits)?;
         let dst_off = self.concrete_offset(dst_off, bits)?;
+        self.touch(src, Offset::At(src_off), len, Mode::Read)?;
+        self.touch(dst, Offset::At(dst_off), len, Mode::Write)?;
         let mut cx = self.m.symbols();
         let part = self.st.mem.get(src).expect("resolved").content.slice(&mut cx, src_off, len);
         if !overlap && src == dst && src_off != dst_off && src_off.abs_diff(dst_off) < len {
@@ -47,6 +51,8 @@ impl Step<'_, '_> {
         if self.m.recorder.is_some() {
             self.record_copy(dst, dst_off, len);
         }
+        self.share_copied(dst, &part);
+        self.has_effect();
         let target = self.st.mem.get_mut(dst).expect("resolved");
         let mut cx = self.m.symbols();
         target.content.copy_from(&mut cx, dst_off, &part, 0, len);
@@ -70,6 +76,8 @@ impl Step<'_, '_> {
         if len > 0 {
             let (obj, off) = self.resolve(to, len, true)?;
             let off = self.concrete_offset(off, bits)?;
+            self.touch(obj, Offset::At(off), len, Mode::Write)?;
+            self.has_effect();
             self.note_event(obj, off, len, AccessKind::Write);
             if self.m.recorder.is_some() {
                 self.record_copy(obj, off, len);

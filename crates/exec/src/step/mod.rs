@@ -15,7 +15,8 @@ mod resolve;
 mod symbolic;
 mod varargs;
 
-use selvedge_program::{Inst, Operand, Reg};
+use selvedge_base::Id;
+use selvedge_program::{BinOp, Const, ConstExpr, ConstId, Inst, Operand, Reg, Ty};
 use selvedge_term::TermId;
 
 use crate::finding::{Bound, Finding, FindingKind, PathEnd, Res, Stop, end};
@@ -24,14 +25,11 @@ use crate::ops;
 use crate::oracle::{Choice, Oracle};
 use crate::source::{Piece, Source};
 use crate::state::{Decision, State};
-use crate::value::Value;
+use crate::value::{Value, truncate};
 
 pub(crate) use float::concrete_pick;
 pub(crate) use resolve::Offset;
 pub(crate) use varargs::vararg_align;
-
-/// An instruction that runs again must ask the same questions in the same order.
-const ASKED_DIFFERENTLY: &str = "internal error: an instruction asked differently when it ran again";
 
 /// The context of one instruction.
 pub(crate) struct Step<'a, 'p> {
@@ -52,9 +50,11 @@ impl<'a, 'p> Step<'a, 'p> {
             let n_undefs = self.st.thread().n_undefs;
             if let Err(stop) = self.one() {
                 self.st.cursor = 0;
-                self.st.thread_mut().n_undefs = n_undefs;
+                if self.st.thread().n_undefs != n_undefs {
+                    self.st.thread_mut().n_undefs = n_undefs;
+                }
                 if matches!(*stop, Stop::End(_)) {
-                    self.st.decisions.clear();
+                    self.st.thread_mut().decisions.clear();
                 }
                 return *stop;
             }
@@ -76,10 +76,13 @@ impl<'a, 'p> Step<'a, 'p> {
             self.record_line();
         }
         self.execute(inst)?;
-        if !self.st.decisions.is_empty() {
-            self.st.decisions.clear();
+        if !self.st.thread().decisions.is_empty() {
+            self.st.thread_mut().decisions.clear();
         }
         self.st.cursor = 0;
+        if self.st.granted && self.st.thread().atomic_depth == 0 {
+            self.st.granted = false;
+        }
         Ok(())
     }
 
@@ -132,6 +135,7 @@ impl<'a, 'p> Step<'a, 'p> {
             Inst::StackRestore { mark } => {
                 let mark = self.get(*mark);
                 let mark = self.concretise(mark, self.ptr_bits(), 1, "a mark of the stack")?;
+                self.touch_stack(mark as usize)?;
                 self.st.mem.release_stack(self.st.current as u32, mark as usize);
                 self.next()
             }
@@ -166,17 +170,49 @@ impl<'a, 'p> Step<'a, 'p> {
     #[inline]
     pub(crate) fn get(&mut self, operand: Operand) -> Value {
         match operand {
-            Operand::Reg(reg) => self.st.frame().regs[selvedge_base::Id::index(reg)],
+            Operand::Reg(reg) => self.st.frame().regs[reg.index()],
             Operand::Const(id) => match self.m.image.constant(id) {
                 Some(value) => value,
-                None => self.undefined(id),
+                None => self.special_constant(id),
             },
         }
     }
 
-    fn undefined(&mut self, id: selvedge_program::ConstId) -> Value {
+    /// A constant that is not the same at every use: an address in thread-local storage, or undefined.
+    fn special_constant(&mut self, id: ConstId) -> Value {
         let program = self.m.image.program;
-        let selvedge_program::Const::Undef(ty) = &program.consts[id] else { return Value::Int(0) };
+        let bits = self.ptr_bits();
+        match &program.consts[id] {
+            Const::Undef(ty) => self.undefined(*ty),
+            Const::Global { global, offset } => {
+                let base = self.thread_local(global.index());
+                ops::bin(&mut self.m.pool, BinOp::Add, bits, base, Value::Int(truncate(*offset as u64, bits)))
+            }
+            Const::Expr(ConstExpr::Cast { op, from, to, arg }) => {
+                let arg = self.get(Operand::Const(*arg));
+                ops::cast(&mut self.m.pool, *op, *from, *to, bits, arg)
+            }
+            Const::Expr(ConstExpr::Bin { op, width, a, b }) => {
+                let (a, b) = (self.get(Operand::Const(*a)), self.get(Operand::Const(*b)));
+                ops::bin(&mut self.m.pool, *op, *width, a, b)
+            }
+            Const::Expr(ConstExpr::PtrAdd { base, offset }) => {
+                let base = self.get(Operand::Const(*base));
+                ops::bin(&mut self.m.pool, BinOp::Add, bits, base, Value::Int(truncate(*offset as u64, bits)))
+            }
+            _ => Value::Int(0),
+        }
+    }
+
+    /// The running thread's own copy of a thread-local variable.
+    fn thread_local(&self, global: usize) -> Value {
+        let obj = self.m.image.thread_local(global, self.st.current);
+        let addr = self.st.mem.get(obj).map_or(0, |o| o.base);
+        Value::Ptr { obj, addr }
+    }
+
+    fn undefined(&mut self, ty: Ty) -> Value {
+        let program = self.m.image.program;
         let bits = ty.bits(program.target.ptr_bits);
         self.fresh(bits)
     }
@@ -190,16 +226,9 @@ impl<'a, 'p> Step<'a, 'p> {
         let bytes = u64::from(bits.div_ceil(8));
         let piece = Piece { source: Source::Undef { thread, n }, at: 0, len: bytes };
         let value = self.m.sources.read(&mut self.m.pool, piece);
-        let wide = selvedge_program::Ty::Int((bytes * 8) as u32);
+        let wide = Ty::Int((bytes * 8) as u32);
         let cast = selvedge_program::CastOp::Trunc;
-        ops::cast(
-            &mut self.m.pool,
-            cast,
-            wide,
-            selvedge_program::Ty::Int(bits),
-            program.target.ptr_bits,
-            value,
-        )
+        ops::cast(&mut self.m.pool, cast, wide, Ty::Int(bits), program.target.ptr_bits, value)
     }
 
     /// Sets a register.
@@ -235,21 +264,15 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Some(i) = conds.iter().position(|&c| self.m.pool.as_bool(c) == Some(true)) {
             return Ok(i);
         }
-        match self.st.decisions.get(self.st.cursor).copied() {
-            Some(Decision::Choice(i)) => {
-                self.st.cursor += 1;
-                return Ok(i as usize);
-            }
-            Some(Decision::Witness(_)) => return end(PathEnd::Unsupported(ASKED_DIFFERENTLY.to_string())),
-            None => {}
+        if let Some(i) = self.answered(conds) {
+            return Ok(i);
         }
         let open: Vec<TermId> = conds.iter().copied().filter(|&c| !self.m.pool.is_const(c)).collect();
         let index_of = |k: usize| conds.iter().position(|&c| c == open[k]).expect("from conds");
         match self.oracle.choose(&mut self.m.symbols(), self.st, &open) {
             Choice::Only(k) => {
                 let i = index_of(k);
-                self.st.decisions.push(Decision::Choice(i as u32));
-                self.st.cursor += 1;
+                self.answer(Decision::Choice(i as u32, conds[i]));
                 Ok(i)
             }
             Choice::Several(ks) => {
@@ -260,15 +283,43 @@ impl<'a, 'p> Step<'a, 'p> {
         }
     }
 
-    /// The answer to the next question, if it was recorded when the instruction ran before.
-    pub(crate) fn decided(&mut self) -> Option<usize> {
-        match self.st.decisions.get(self.st.cursor) {
-            Some(Decision::Choice(i)) => {
+    /// The alternative of `conds` that this instruction was given when it ran before.
+    pub(crate) fn answered(&mut self, conds: &[TermId]) -> Option<usize> {
+        match self.st.thread().decisions.get(self.st.cursor).copied() {
+            Some(Decision::Choice(i, cond)) if conds.get(i as usize) == Some(&cond) => {
                 self.st.cursor += 1;
-                Some(*i as usize)
+                Some(i as usize)
+            }
+            Some(_) => {
+                self.forget_answers();
+                None
+            }
+            None => None,
+        }
+    }
+
+    /// The answer to the next question of an instruction that depends on nothing but registers.
+    pub(crate) fn decided(&mut self) -> Option<usize> {
+        match self.st.thread().decisions.get(self.st.cursor) {
+            Some(Decision::Choice(i, _)) => {
+                let i = *i as usize;
+                self.st.cursor += 1;
+                Some(i)
             }
             _ => None,
         }
+    }
+
+    /// Notes an answer for when the instruction runs again.
+    pub(crate) fn answer(&mut self, decision: Decision) {
+        self.st.thread_mut().decisions.push(decision);
+        self.st.cursor += 1;
+    }
+
+    /// Another thread has changed what the instruction asks about since it asked first: the rest is asked anew.
+    fn forget_answers(&mut self) {
+        let cursor = self.st.cursor;
+        self.st.thread_mut().decisions.truncate(cursor);
     }
 
     /// Does `cond` (1 bit) hold? Stops with a fork if it can go both ways.
@@ -288,18 +339,17 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Some(v) = self.m.pool.as_u64(term) {
             return Ok(v);
         }
-        match self.st.decisions.get(self.st.cursor).copied() {
-            Some(Decision::Witness(v)) => {
+        match self.st.thread().decisions.get(self.st.cursor).copied() {
+            Some(Decision::Witness(v, of)) if of == term => {
                 self.st.cursor += 1;
                 return Ok(v);
             }
-            Some(Decision::Choice(_)) => return end(PathEnd::Unsupported(ASKED_DIFFERENTLY.to_string())),
+            Some(_) => self.forget_answers(),
             None => {}
         }
         match self.oracle.witness(&mut self.m.symbols(), self.st, term) {
             Ok(v) => {
-                self.st.decisions.push(Decision::Witness(v));
-                self.st.cursor += 1;
+                self.answer(Decision::Witness(v, term));
                 Ok(v)
             }
             Err(why) => end(PathEnd::SolverUnknown(why)),

@@ -97,6 +97,10 @@ impl Step<'_, '_> {
     /// Base address and size of an object that may be accessed.
     fn check_object(&mut self, obj: ObjId, size: u64, write: bool) -> Res<(u64, u64)> {
         let verb = if write { "write" } else { "read" };
+        if self.st.is_concurrent && self.st.mem.get(obj).is_none_or(|o| o.status != Status::Live) {
+            // Another thread may have ended its life: that it came first is a matter of the schedule.
+            self.touch_dead(obj, write)?;
+        }
         let Some(object) = self.st.mem.get(obj) else {
             if obj.region() == crate::value::Region::Function {
                 return self

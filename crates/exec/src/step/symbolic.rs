@@ -19,7 +19,7 @@ const MAX_WRITE_PLACES: u64 = 256;
 
 impl Step<'_, '_> {
     /// Offsets of `size` bytes that `off` may be, by its known bits and range.
-    fn places(&mut self, obj: ObjId, off: TermId, size: u64) -> (u64, u64, u64) {
+    pub(crate) fn places(&mut self, obj: ObjId, off: TermId, size: u64) -> (u64, u64, u64) {
         let room = self.st.mem.get(obj).expect("resolved").size;
         let known = self.m.pool.known_bits(off);
         let step = 1u64 << (known.zeros | known.ones).trailing_ones().min(30);

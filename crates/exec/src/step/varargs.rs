@@ -4,6 +4,7 @@
 //! `va_start` makes the list say that no register arguments are left, so clang's own expansion of
 //! `va_arg` reads from there.
 
+use selvedge_por::Mode;
 use selvedge_program::{FloatKind, Operand, Reg, Ty};
 
 use super::Step;
@@ -25,9 +26,10 @@ impl Step<'_, '_> {
         let list = self.get(list);
         let bits = self.ptr_bits();
         let slot = u64::from(bits / 8);
-        let list_size = if bits == 64 { 24 } else { 4 };
-        self.resolve(list, list_size, true)?;
         let varargs = self.st.frame().varargs.clone();
+        let list_size = if bits == 64 { 24 } else { 4 };
+        let list = self.concrete_place(list, list_size, true)?;
+        self.touch_at(list, list_size, Mode::Write)?;
         // First pass: where each argument goes.
         let mut places = Vec::with_capacity(varargs.len());
         let mut top = 0u64;

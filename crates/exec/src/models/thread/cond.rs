@@ -1,0 +1,126 @@
+//! Condition variables.
+//!
+//! A wait is two visible steps: entering the queue and giving the mutex back in one, waking up and taking the
+//! mutex in the other. Between them the call stands at its instruction with [`Thread::sleep`] set. Which
+//! of several waiters a signal wakes is a choice of the environment; a timed wait may time out at any time.
+//!
+//! [`Thread::sleep`]: crate::state::Thread
+
+use selvedge_por::Access;
+
+use super::super::Model;
+use super::life::ETIMEDOUT;
+use crate::finding::Res;
+use crate::state::Sleep;
+use crate::step::Step;
+use crate::sync::{Family, key};
+use crate::value::Value;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "pthread_cond_init" => |s, _, _, v| {
+            let at = s.sync_at(Family::Condition, v[0], 4)?;
+            if s.is_visible(at.obj) {
+                s.gate([Access::queue(at.key)])?;
+                s.note(Access::queue(at.key));
+            }
+            s.has_effect();
+            s.sync(at.key).queue.clear();
+            s.returns(Value::Int(0))
+        },
+        "pthread_cond_destroy" => |s, _, _, v| {
+            let at = s.sync_at(Family::Condition, v[0], 4)?;
+            if s.is_visible(at.obj) {
+                s.gate([Access::queue(at.key)])?;
+                s.note(Access::queue(at.key));
+            }
+            s.has_effect();
+            if s.st.sync.get(at.key).is_some_and(|c| !c.queue.is_empty()) {
+                return s.misuse("a condition variable is destroyed while a thread waits on it");
+            }
+            s.returns(Value::Int(0))
+        },
+        "pthread_cond_wait" => |s, _, _, v| s.cond_wait(v[0], v[1], false),
+        "pthread_cond_timedwait" | "pthread_cond_clockwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        "pthread_cond_signal" => |s, _, _, v| s.cond_signal(v[0], false),
+        "pthread_cond_broadcast" => |s, _, _, v| s.cond_signal(v[0], true),
+        "pthread_condattr_init"
+        | "pthread_condattr_destroy"
+        | "pthread_condattr_setclock"
+        | "pthread_condattr_setpshared" => |s, _, _, _| s.returns(Value::Int(0)),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn cond_wait(&mut self, cond: Value, mutex: Value, is_timed: bool) -> Res<()> {
+        let cond = self.sync_at(Family::Condition, cond, 4)?;
+        let mutex = self.mutex_at(mutex)?;
+        let me = self.st.current as u32;
+        let wake_up = key(Family::WakeUp, u64::from(me));
+        let Some(sleep) = self.st.thread().sleep else {
+            if !self.holds(mutex) {
+                return self.misuse("a thread waits on a condition without holding the mutex");
+            }
+            if self.is_visible(cond.obj) || self.is_visible(mutex.obj) {
+                self.gate([Access::queue(cond.key), Access::unlock(mutex.key)])?;
+            }
+            self.note(Access::queue(cond.key));
+            let count = self.release_mutex(mutex);
+            self.has_effect();
+            self.sync(cond.key).queue.push(me);
+            self.sync(wake_up).level = 0;
+            // The call is not over: it runs again, asleep.
+            self.st.thread_mut().sleep = Some(Sleep { count });
+            return Ok(());
+        };
+        let may_wake_alone = is_timed || self.m.options.spurious_wakeups;
+        let woken = Access::await_level(wake_up, self.st.sync.level(wake_up), 1);
+        let lock = Access::lock(mutex.key, self.st.sync.level(mutex.key) > 0);
+        let wants = [lock, woken];
+        let wants = if may_wake_alone { &wants[..1] } else { &wants[..] };
+        if !self.st.granted {
+            self.gate(wants.iter().copied())?;
+        }
+        let was_woken = self.st.sync.level(wake_up) > 0;
+        self.note(lock);
+        if was_woken {
+            self.note(woken);
+            if may_wake_alone {
+                self.note_if_moved(Access::queue(cond.key));
+            }
+            self.sync(wake_up).level = 0;
+        } else {
+            self.note(Access::look(wake_up));
+            self.note(Access::queue(cond.key));
+            self.sync(cond.key).queue.retain(|t| *t != me);
+        }
+        self.retake_mutex(mutex, sleep.count);
+        self.st.thread_mut().sleep = None;
+        let code = if !was_woken && is_timed { ETIMEDOUT } else { 0 };
+        self.returns(Value::Int(code))
+    }
+
+    fn cond_signal(&mut self, cond: Value, to_all: bool) -> Res<()> {
+        let cond = self.sync_at(Family::Condition, cond, 4)?;
+        if self.is_visible(cond.obj) {
+            self.gate([Access::queue(cond.key)])?;
+        }
+        let waiting = self.st.sync.get(cond.key).map_or(0, |c| c.queue.len());
+        if waiting == 0 {
+            self.note(Access::queue(cond.key));
+            return self.returns(Value::Int(0));
+        }
+        let which = if to_all { 0 } else { self.nature_chooses(waiting, "which waiter is woken")? };
+        self.note(Access::queue(cond.key));
+        self.has_effect();
+        let queue = &mut self.sync(cond.key).queue;
+        let woken: Vec<u32> = if to_all { std::mem::take(queue) } else { vec![queue.remove(which)] };
+        for thread in woken {
+            let wake_up = key(Family::WakeUp, u64::from(thread));
+            self.note(Access::post(wake_up));
+            self.sync(wake_up).level = 1;
+        }
+        self.returns(Value::Int(0))
+    }
+}

@@ -1,0 +1,272 @@
+//! The life of threads: create, join, detach, exit; attributes; yielding.
+
+use std::rc::Rc;
+
+use selvedge_base::Id;
+use selvedge_por::{Access, Mode, ThreadId};
+use selvedge_program::{BlockId, FuncId, Ty};
+
+use super::super::Model;
+use crate::finding::{Res, Stop, unsupported};
+use crate::memory::{NewObject, Origin};
+use crate::state::{Frame, Thread};
+use crate::step::Step;
+use crate::sync::{Family, key};
+use crate::threads::Phase;
+use crate::value::{ObjId, Value};
+
+/// Error numbers of the C library.
+pub(super) const EPERM: u64 = 1;
+pub(super) const EBUSY: u64 = 16;
+pub(super) const EDEADLK: u64 = 35;
+pub(super) const ETIMEDOUT: u64 = 110;
+pub(super) const EOWNERDEAD: u64 = 130;
+pub(super) const ENOTRECOVERABLE: u64 = 131;
+
+/// Threads of one execution; their numbers are part of object identities.
+const MAX_THREADS: u32 = 1000;
+/// With 32-bit addresses there is room for fewer.
+const MAX_THREADS_32: u32 = 60;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "pthread_create" => |s, _, _, v| s.create_thread(v[0], v[1], v[2], v[3]),
+        "pthread_join" => |s, _, _, v| s.join_thread(v[0], v[1]),
+        "pthread_tryjoin_np" => |s, _, _, v| s.try_join(v[0], v[1]),
+        "pthread_detach" => |s, _, _, v| s.detach_thread(v[0]),
+        "pthread_exit" => |s, _, _, v| s.end_thread(v[0]),
+        "pthread_self" => |s, _, _, _| {
+            let me = s.me();
+            s.returns(Value::Int(u64::from(me)))
+        },
+        "pthread_equal" => |s, _, _, v| {
+            let bits = s.ptr_bits();
+            let equal = crate::ops::cmp(&mut s.m.pool, selvedge_program::CmpOp::Eq, bits, v[0], v[1]);
+            let equal = s.decide(equal)?;
+            s.returns(Value::bool(equal))
+        },
+        "pthread_attr_init" => |s, _, _, v| {
+            s.set_attribute(v[0], 0, Value::Int(0))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_attr_setdetachstate" => |s, _, _, v| {
+            s.set_attribute(v[0], 0, v[1])?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_attr_getdetachstate" => |s, _, _, v| {
+            let state = s.attribute(v[0], 0)?;
+            s.store(v[1], Ty::Int(32), Value::Int(state))?;
+            s.returns(Value::Int(0))
+        },
+        // Scheduling, stacks and signals do not change what can happen under any schedule.
+        "pthread_attr_destroy"
+        | "pthread_attr_setstacksize"
+        | "pthread_attr_setguardsize"
+        | "pthread_attr_setscope"
+        | "pthread_attr_setinheritsched"
+        | "pthread_attr_setschedpolicy"
+        | "pthread_attr_setschedparam"
+        | "pthread_setschedparam"
+        | "pthread_setschedprio"
+        | "pthread_setname_np"
+        | "pthread_setaffinity_np"
+        | "pthread_attr_setaffinity_np"
+        | "pthread_sigmask"
+        | "pthread_setconcurrency"
+        | "sched_yield"
+        | "pthread_yield"
+        | "sched_setaffinity"
+        | "usleep"
+        | "sleep"
+        | "nanosleep"
+        | "clock_nanosleep" => |s, _, _, _| s.returns(Value::Int(0)),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn create_thread(&mut self, out: Value, attr: Value, start: Value, arg: Value) -> Res<()> {
+        let func = self.resolve_function(start)?;
+        let program = self.m.image.program;
+        let function = &program.funcs[func];
+        if !function.is_defined() {
+            return unsupported(format!("a thread that runs `{}`, which is defined nowhere", function.name));
+        }
+        let room = u64::from(self.ptr_bits() / 8);
+        let out = self.concrete_place(out, room, true)?;
+        let is_detached = self.attribute(attr, 0)? == 1;
+        if self.st.is_concurrent || self.st.is_scheduled {
+            self.gate([])?;
+            self.touch_at(out, room, Mode::Write)?;
+        }
+        let parent = self.st.current as u32;
+        let number = self.m.thread_names.child(parent, self.st.thread().n_children);
+        let max = if self.ptr_bits() == 32 { MAX_THREADS_32 } else { MAX_THREADS };
+        if number >= max {
+            return unsupported(format!("more than {max} threads"));
+        }
+        self.st.thread_mut().n_children += 1;
+        self.has_effect();
+        self.start_thread(number, func, arg, is_detached);
+        if self.st.granted {
+            self.st.event.spawns = Some(ThreadId(number));
+        }
+        self.store(out, Ty::Ptr, Value::Int(u64::from(number) + 1))?;
+        self.returns(Value::Int(0))
+    }
+
+    fn start_thread(&mut self, number: u32, func: FuncId, arg: Value, is_detached: bool) {
+        let index = number as usize;
+        while self.st.threads.len() <= index {
+            self.st.threads.push(Rc::new(Thread::new()));
+        }
+        self.st.mem.add_threads(index + 1);
+        let program = self.m.image.program;
+        let function = &program.funcs[func];
+        let mut regs = vec![Value::Int(0); function.regs.len()];
+        if let Some(param) = function.params.first() {
+            regs[param.index()] = arg;
+        }
+        let frame = Frame {
+            func,
+            block: BlockId(0),
+            idx: 0,
+            regs,
+            stack_mark: 0,
+            varargs: Rc::from([]),
+            loops: Vec::new(),
+            token: 1,
+            resumes: false,
+            atomic: false,
+        };
+        self.st.threads[index] = Rc::new(Thread {
+            frames: vec![Rc::new(frame)],
+            n_frames: 1,
+            phase: Phase::Local,
+            is_detached,
+            ..Thread::new()
+        });
+        self.own_thread_locals(number);
+        let block = self.m.image.block_number(func, BlockId(0));
+        self.m.coverage.block(block);
+        let was_concurrent = std::mem::replace(&mut self.st.is_concurrent, true);
+        if !was_concurrent {
+            self.share_reachable();
+        }
+        self.share_value(arg);
+    }
+
+    /// Copies of the thread-local variables for a new thread, as they are before `main`.
+    fn own_thread_locals(&mut self, number: u32) {
+        for position in 0..self.m.image.thread_locals().len() {
+            let global = self.m.image.thread_locals()[position];
+            let original = self.m.image.memory.get(ObjId::global(global, 0)).expect("all globals are there");
+            let name = match &original.origin {
+                Origin::Variable { name, ty } => Origin::Variable { name: name.clone(), ty: *ty },
+                other => other.clone(),
+            };
+            let new = NewObject { size: original.size, align: 64, site: original.site, origin: name };
+            let content = original.content.clone();
+            let made = self.st.mem.alloc_heap(number, new, |_| content);
+            debug_assert!(made.is_some_and(|(obj, _)| obj.index() == position));
+        }
+    }
+
+    /// The thread that a handle names.
+    fn thread_of(&mut self, handle: Value, what: &str) -> Res<usize> {
+        let bits = self.ptr_bits();
+        let handle = self.concretise(handle, bits, 64, "a thread handle")?;
+        let index = (handle as usize).wrapping_sub(1);
+        let exists = self.st.threads.get(index).is_some_and(|t| t.phase != Phase::Unborn);
+        if handle == 0 || !exists {
+            return self.misuse(format!("{what} of something that is not a thread"));
+        }
+        Ok(index)
+    }
+
+    fn join_thread(&mut self, handle: Value, out: Value) -> Res<()> {
+        let index = self.thread_of(handle, "join")?;
+        if index == self.st.current {
+            return self.misuse("a thread joins itself");
+        }
+        let thread = &self.st.threads[index];
+        if thread.is_joined {
+            return self.misuse("a thread is joined twice");
+        }
+        if thread.is_detached {
+            return self.misuse("a detached thread is joined");
+        }
+        let out = self.result_place(out)?;
+        let ending = key(Family::Ending, index as u64);
+        let access = Access::await_level(ending, self.st.sync.level(ending), 1);
+        let is_open = self.st.sync.level(ending) >= 1;
+        if self.st.granted && !is_open {
+            return unsupported("a thread waits inside an atomic section");
+        }
+        self.gate([access])?;
+        self.note(access);
+        self.finish_join(index, out)
+    }
+
+    fn try_join(&mut self, handle: Value, out: Value) -> Res<()> {
+        let index = self.thread_of(handle, "join")?;
+        let out = self.result_place(out)?;
+        let ending = key(Family::Ending, index as u64);
+        self.gate([])?;
+        self.note(Access::look(ending));
+        if self.st.sync.level(ending) == 0 {
+            return self.returns(Value::Int(EBUSY));
+        }
+        self.finish_join(index, out)
+    }
+
+    fn result_place(&mut self, out: Value) -> Res<Option<Value>> {
+        if self.is_null(out)? {
+            return Ok(None);
+        }
+        let room = u64::from(self.ptr_bits() / 8);
+        Ok(Some(self.concrete_place(out, room, true)?))
+    }
+
+    fn finish_join(&mut self, index: usize, out: Option<Value>) -> Res<()> {
+        let result = self.st.threads[index].result;
+        if let Some(out) = out {
+            self.store(out, Ty::Ptr, result)?;
+        }
+        Rc::make_mut(&mut self.st.threads[index]).is_joined = true;
+        self.has_effect();
+        self.st.update_concurrent();
+        self.returns(Value::Int(0))
+    }
+
+    fn detach_thread(&mut self, handle: Value) -> Res<()> {
+        let index = self.thread_of(handle, "detach")?;
+        if self.st.threads[index].is_joined || self.st.threads[index].is_detached {
+            return self.misuse("a thread is detached that was joined or detached before");
+        }
+        Rc::make_mut(&mut self.st.threads[index]).is_detached = true;
+        self.returns(Value::Int(0))
+    }
+
+    /// The running thread ends with this result.
+    pub(crate) fn end_thread(&mut self, result: Value) -> Res<()> {
+        self.touch_stack(0)?;
+        let number = self.st.current as u64;
+        let ending = key(Family::Ending, number);
+        if self.st.is_concurrent {
+            self.gate([Access::post(ending)])?;
+            self.note(Access::post(ending));
+        }
+        self.share_value(result);
+        self.sync(ending).level = 1;
+        self.st.mem.release_stack(number as u32, 0);
+        let thread = self.st.thread_mut();
+        thread.frames.clear();
+        thread.decisions.clear();
+        thread.probe = None;
+        thread.result = result;
+        thread.phase = Phase::Ended;
+        self.st.granted = false;
+        Err(Box::new(Stop::Pause))
+    }
+}

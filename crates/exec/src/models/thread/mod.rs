@@ -1,0 +1,110 @@
+//! Threads and what they synchronise with, one file per family.
+//!
+//! Every operation that others can notice passes the gate (see `threads`) before it changes anything, and
+//! notes its accesses as the table in `por::sync` says. Sequential consistency. Misuse is a finding of
+//! the property `deadlock`. Where POSIX leaves a choice (which waiter a signal wakes, whether a timed
+//! operation times out) every choice is explored.
+
+mod cond;
+mod life;
+mod mutex;
+mod section;
+
+use std::rc::Rc;
+
+use selvedge_program::{CmpOp, Ty};
+
+use super::Model;
+use crate::finding::{FindingKind, Res};
+use crate::ops;
+use crate::state::{InputKind, InputType};
+use crate::step::Step;
+use crate::sync::{Family, Sync, key};
+use crate::value::{ObjId, Value};
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    life::lookup(name)
+        .or_else(|| mutex::lookup(name))
+        .or_else(|| cond::lookup(name))
+        .or_else(|| section::lookup(name))
+}
+
+/// A synchronisation object in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct At {
+    /// Its key in the table.
+    pub(crate) key: u64,
+    /// The memory object it lies in.
+    pub(crate) obj: ObjId,
+    /// Where in it.
+    pub(crate) off: u64,
+}
+
+impl Step<'_, '_> {
+    /// The synchronisation object of `family` at `ptr`.
+    pub(crate) fn sync_at(&mut self, family: Family, ptr: Value, size: u64) -> Res<At> {
+        let ptr = self.concrete_place(ptr, size, true)?;
+        let Value::Ptr { obj, addr } = ptr else { unreachable!("a concrete place is a pointer") };
+        let base = self.st.mem.get(obj).expect("resolved").base;
+        Ok(At { key: key(family, addr), obj, off: addr - base })
+    }
+
+    pub(crate) fn sync(&mut self, key: u64) -> &mut Sync {
+        Rc::make_mut(&mut self.st.sync).get_mut(key)
+    }
+
+    /// The running thread as an owner.
+    pub(crate) fn me(&self) -> u32 {
+        self.st.current as u32 + 1
+    }
+
+    /// A message about misuse; ends the path.
+    pub(crate) fn misuse<T>(&mut self, message: impl Into<String>) -> Res<T> {
+        self.finding(FindingKind::Deadlock, message)
+    }
+
+    /// One of `n` things happens, and the program has no say in which: an input of the environment.
+    pub(crate) fn nature_chooses(&mut self, n: usize, what: &str) -> Res<usize> {
+        if n <= 1 {
+            return Ok(0);
+        }
+        let value = self.peek_input(1);
+        let mut conds = Vec::with_capacity(n);
+        let term = ops::to_term(&mut self.m.pool, value, 8);
+        for i in 0..n - 1 {
+            let constant = self.m.pool.bv(8, i as u64);
+            conds.push(self.m.pool.eq(term, constant));
+        }
+        let any = self.m.pool.or_all(&conds);
+        conds.push(self.m.pool.not(any));
+        let chosen = self.choose(&conds)?;
+        self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
+        Ok(chosen)
+    }
+
+    /// Whether a pointer argument is null.
+    pub(crate) fn is_null(&mut self, ptr: Value) -> Res<bool> {
+        let bits = self.ptr_bits();
+        let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(0));
+        self.decide(null)
+    }
+
+    /// A small number kept in an attribute object, if there is one.
+    pub(crate) fn attribute(&mut self, attr: Value, field: u64) -> Res<u64> {
+        if self.is_null(attr)? {
+            return Ok(0);
+        }
+        let bits = self.ptr_bits();
+        let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, attr, Value::Int(field));
+        let value = self.load(at, Ty::Int(8))?;
+        self.concretise(value, 8, 16, "an attribute")
+    }
+
+    /// Sets a small number of an attribute object.
+    pub(crate) fn set_attribute(&mut self, attr: Value, field: u64, value: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, attr, Value::Int(field));
+        let value = self.concretise(value, 32, 16, "an attribute")?;
+        self.store(at, Ty::Int(8), Value::Int(value & 0xff))
+    }
+}

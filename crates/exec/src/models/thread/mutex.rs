@@ -1,0 +1,271 @@
+//! Mutexes of all types, and spinlocks.
+//!
+//! A mutex is known by its address. One that was never initialised by a call is what its bytes say: the
+//! static initialisers of the C library, zero being the plain one.
+
+use selvedge_por::Access;
+
+use super::super::Model;
+use super::At;
+use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
+use crate::finding::Res;
+use crate::step::Step;
+use crate::sync::Family;
+use crate::threads::Phase;
+use crate::value::Value;
+
+/// Types of mutexes, as in `<pthread.h>`.
+const RECURSIVE: u32 = 1;
+const ERROR_CHECK: u32 = 2;
+const TYPE: u32 = 3;
+/// The next owner is told that the last one died.
+const ROBUST: u32 = 1 << 8;
+/// A spinlock: only its address matters.
+const SPIN: u32 = 1 << 9;
+/// Set by a call of `init`.
+const INITIALISED: u32 = 1 << 10;
+/// Destroyed and not initialised again.
+const DESTROYED: u32 = 1 << 11;
+/// The owner died and the state was not made consistent.
+const INCONSISTENT: u32 = 1 << 12;
+/// Unlocked while inconsistent.
+const LOST: u32 = 1 << 13;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "pthread_mutex_init" => |s, _, _, v| {
+            let (kind, robust) = (s.attribute(v[1], 0)?, s.attribute(v[1], 1)?);
+            let robust = if robust == 1 { ROBUST } else { 0 };
+            s.init_mutex(v[0], kind as u32 & TYPE | robust)
+        },
+        "pthread_spin_init" => |s, _, _, v| s.init_mutex(v[0], SPIN),
+        "pthread_mutex_destroy" | "pthread_spin_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
+        "pthread_mutex_lock" | "pthread_spin_lock" => |s, _, _, v| s.lock_mutex(v[0]),
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => |s, _, _, v| s.try_lock(v[0], EBUSY),
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
+        "pthread_mutex_consistent" => |s, _, _, v| {
+            let at = s.mutex_at(v[0])?;
+            s.sync(at.key).kind &= !INCONSISTENT;
+            s.returns(Value::Int(0))
+        },
+        "pthread_mutexattr_init" => |s, _, _, v| {
+            s.set_attribute(v[0], 0, Value::Int(0))?;
+            s.set_attribute(v[0], 1, Value::Int(0))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_mutexattr_settype" => |s, _, _, v| {
+            s.set_attribute(v[0], 0, v[1])?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_mutexattr_setrobust" => |s, _, _, v| {
+            s.set_attribute(v[0], 1, v[1])?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_mutexattr_gettype" => |s, _, _, v| {
+            let kind = s.attribute(v[0], 0)?;
+            s.store(v[1], selvedge_program::Ty::Int(32), Value::Int(kind))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_mutexattr_destroy" | "pthread_mutexattr_setpshared" | "pthread_mutexattr_setprotocol" => {
+            |s, _, _, _| s.returns(Value::Int(0))
+        }
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn mutex_size(&self) -> u64 {
+        if self.ptr_bits() == 64 { 40 } else { 24 }
+    }
+
+    /// The mutex or spinlock at `ptr`, initialised.
+    pub(super) fn mutex_at(&mut self, ptr: Value) -> Res<At> {
+        let at = self.sync_at(Family::Mutex, ptr, 4)?;
+        match self.st.sync.get(at.key) {
+            Some(mutex) if mutex.kind & DESTROYED != 0 => {
+                self.misuse("a mutex is used after it was destroyed")
+            }
+            Some(_) => Ok(at),
+            None => {
+                let kind_at = at.off + if self.ptr_bits() == 64 { 16 } else { 12 };
+                let object = self.st.mem.get(at.obj).expect("resolved");
+                let has_room = object.size >= at.off + self.mutex_size();
+                let kind = if has_room { object.content.peek(kind_at, 4) } else { Some(Value::Int(0)) };
+                match kind {
+                    Some(Value::Int(kind)) => {
+                        if kind as u32 & TYPE != 0 {
+                            self.sync(at.key).kind = kind as u32 & TYPE;
+                        }
+                        Ok(at)
+                    }
+                    _ => self.misuse("a mutex is used that was never initialised"),
+                }
+            }
+        }
+    }
+
+    fn init_mutex(&mut self, ptr: Value, kind: u32) -> Res<()> {
+        let at = self.sync_at(Family::Mutex, ptr, 4)?;
+        if self.is_visible(at.obj) {
+            self.gate([Access::queue(at.key)])?;
+            self.note(Access::queue(at.key));
+        }
+        let mutex = self.sync(at.key);
+        if mutex.level == 0 && mutex.kind & INITIALISED != 0 {
+            return self.misuse("a locked mutex is initialised again");
+        }
+        *mutex = crate::sync::Sync { level: 1, kind: kind | INITIALISED, ..Default::default() };
+        self.has_effect();
+        self.returns(Value::Int(0))
+    }
+
+    fn destroy_mutex(&mut self, ptr: Value) -> Res<()> {
+        let at = self.mutex_at(ptr)?;
+        if self.is_visible(at.obj) {
+            self.gate([Access::queue(at.key)])?;
+            self.note(Access::queue(at.key));
+        }
+        if self.st.sync.level(at.key) == 0 {
+            return self.misuse("a mutex is destroyed while it is locked");
+        }
+        self.sync(at.key).kind = DESTROYED;
+        self.has_effect();
+        self.returns(Value::Int(0))
+    }
+
+    fn lock_mutex(&mut self, ptr: Value) -> Res<()> {
+        let at = self.mutex_at(ptr)?;
+        let me = self.me();
+        if let Some(mutex) = self.st.sync.get(at.key)
+            && mutex.owner == me
+        {
+            return match mutex.kind & TYPE {
+                RECURSIVE => {
+                    self.sync(at.key).count += 1;
+                    self.st.thread_mut().n_held += 1;
+                    self.returns(Value::Int(0))
+                }
+                ERROR_CHECK => self.returns(Value::Int(EDEADLK)),
+                _ => self.misuse("a thread locks a mutex that it holds already"),
+            };
+        }
+        // A robust mutex whose owner is gone can be taken.
+        self.pass_on_robust(at);
+        let want = Access::lock(at.key, self.st.sync.level(at.key) > 0);
+        self.wait_for(at.obj, &[want])?;
+        self.note(want);
+        self.take_mutex(at)
+    }
+
+    /// Frees a robust mutex whose owner has ended.
+    fn pass_on_robust(&mut self, at: At) {
+        let Some(mutex) = self.st.sync.get(at.key) else { return };
+        if mutex.kind & ROBUST == 0 || mutex.owner == 0 {
+            return;
+        }
+        let owner = mutex.owner as usize - 1;
+        if self.st.threads[owner].phase == Phase::Ended {
+            let mutex = self.sync(at.key);
+            mutex.owner = 0;
+            mutex.level = 1;
+            mutex.kind |= INCONSISTENT;
+        }
+    }
+
+    /// The running thread takes a free mutex.
+    fn take_mutex(&mut self, at: At) -> Res<()> {
+        let me = self.me();
+        let mutex = self.sync(at.key);
+        if mutex.kind & LOST != 0 {
+            return self.returns(Value::Int(ENOTRECOVERABLE));
+        }
+        mutex.level = 0;
+        mutex.owner = me;
+        mutex.count = 1;
+        let code = if mutex.kind & INCONSISTENT != 0 { EOWNERDEAD } else { 0 };
+        self.st.thread_mut().n_held += 1;
+        self.returns(Value::Int(code))
+    }
+
+    fn try_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
+        let at = self.mutex_at(ptr)?;
+        let me = self.me();
+        if let Some(mutex) = self.st.sync.get(at.key)
+            && mutex.owner == me
+        {
+            if mutex.kind & TYPE == RECURSIVE {
+                self.sync(at.key).count += 1;
+                self.st.thread_mut().n_held += 1;
+                return self.returns(Value::Int(0));
+            }
+            return self.returns(Value::Int(code));
+        }
+        if self.is_visible(at.obj) {
+            self.gate([])?;
+        }
+        self.pass_on_robust(at);
+        if self.st.sync.level(at.key) > 0 {
+            self.note(Access::try_lock(at.key));
+            return self.take_mutex(at);
+        }
+        self.note(Access::look(at.key));
+        self.note_if_moved(Access::try_lock(at.key));
+        self.returns(Value::Int(code))
+    }
+
+    fn unlock_mutex(&mut self, ptr: Value) -> Res<()> {
+        let at = self.mutex_at(ptr)?;
+        let me = self.me();
+        let (owner, count, kind) =
+            self.st.sync.get(at.key).map_or((0, 0, 0), |m| (m.owner, m.count, m.kind & TYPE));
+        if owner != me {
+            if kind == ERROR_CHECK || kind == RECURSIVE {
+                return self.returns(Value::Int(EPERM));
+            }
+            return self.misuse(match owner {
+                0 => "a mutex is unlocked that is not locked",
+                _ => "a thread unlocks a mutex that another thread holds",
+            });
+        }
+        if count > 1 {
+            self.sync(at.key).count -= 1;
+            self.st.thread_mut().n_held -= 1;
+            return self.returns(Value::Int(0));
+        }
+        if self.is_visible(at.obj) {
+            self.gate([Access::unlock(at.key)])?;
+        }
+        self.release_mutex(at);
+        self.returns(Value::Int(0))
+    }
+
+    /// Gives a mutex back that the running thread holds, whatever its depth; returns the depth.
+    pub(super) fn release_mutex(&mut self, at: At) -> u32 {
+        self.note(Access::unlock(at.key));
+        let mutex = self.sync(at.key);
+        let count = std::mem::take(&mut mutex.count);
+        mutex.owner = 0;
+        mutex.level = 1;
+        if mutex.kind & INCONSISTENT != 0 {
+            mutex.kind |= LOST;
+        }
+        self.st.thread_mut().n_held -= count;
+        count
+    }
+
+    /// Takes a free mutex back at this depth.
+    pub(super) fn retake_mutex(&mut self, at: At, count: u32) {
+        let me = self.me();
+        let mutex = self.sync(at.key);
+        mutex.level = 0;
+        mutex.owner = me;
+        mutex.count = count;
+        self.st.thread_mut().n_held += count;
+    }
+
+    /// Whether the running thread holds the mutex.
+    pub(super) fn holds(&self, at: At) -> bool {
+        self.st.sync.get(at.key).is_some_and(|m| m.owner == self.me())
+    }
+}

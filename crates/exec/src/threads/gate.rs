@@ -1,0 +1,175 @@
+//! The gate before visible steps, and the record of what such a step touches.
+
+use selvedge_por::{Access, Accesses, IfMoved, Location, Mode};
+
+use super::Phase;
+use crate::finding::{Res, Stop, unsupported};
+use crate::state::State;
+use crate::step::{Offset, Step};
+use crate::value::{ObjId, Region, Value};
+
+impl Step<'_, '_> {
+    /// Stops before a visible step unless the search has let it happen. Must come before the instruction
+    /// changes anything.
+    pub(crate) fn gate(&mut self, planned: impl IntoIterator<Item = Access>) -> Res<()> {
+        if self.st.granted {
+            return Ok(());
+        }
+        let planned: Accesses = planned.into_iter().collect();
+        self.st.thread_mut().phase = Phase::Waiting(planned);
+        Err(Box::new(Stop::Pause))
+    }
+
+    /// Waits until the guards of `wants` are open; `object` is where the synchronisation object lies.
+    pub(crate) fn wait_for(&mut self, object: ObjId, wants: &[Access]) -> Res<()> {
+        let is_open = wants.iter().all(|w| self.st.is_open(*w));
+        if self.st.granted {
+            if !is_open {
+                return unsupported("a thread waits inside an atomic section");
+            }
+            return Ok(());
+        }
+        if is_open && !self.is_visible(object) {
+            return Ok(());
+        }
+        self.gate(wants.iter().copied())
+    }
+
+    /// Whether others can notice what happens to `object`.
+    pub(crate) fn is_visible(&self, object: ObjId) -> bool {
+        self.st.is_concurrent && self.st.mem.get(object).is_none_or(|o| o.is_shared)
+    }
+
+    /// Notes an access of the visible step under way.
+    pub(crate) fn note(&mut self, access: Access) {
+        if !self.st.granted {
+            return;
+        }
+        if self.st.thread().atomic_depth > 0 {
+            // Which way a section takes may depend on what others have done.
+            self.st.event.if_moved = IfMoved::Anything;
+        }
+        note_in(self.st, access);
+        self.watch(access);
+    }
+
+    /// Notes that the step under way would make `access` at another time.
+    pub(crate) fn note_if_moved(&mut self, access: Access) {
+        if !self.st.granted {
+            return;
+        }
+        let event = &mut self.st.event;
+        match &mut event.if_moved {
+            IfMoved::Same => {
+                event.if_moved = IfMoved::AtMost(event.accesses.iter().copied().chain([access]).collect());
+            }
+            IfMoved::AtMost(accesses) => accesses.push(access),
+            IfMoved::Anything => {}
+        }
+    }
+
+    /// What the step under way has read it would also write at another time.
+    pub(crate) fn note_writes_if_moved(&mut self) {
+        if self.st.granted {
+            for access in self.st.event.accesses.clone() {
+                self.note_if_moved(Access::read_write(access.location));
+            }
+        }
+    }
+
+    /// An access to memory: stops at the gate if others can notice it.
+    #[inline]
+    pub(crate) fn touch(&mut self, obj: ObjId, off: Offset, size: u64, mode: Mode) -> Res<()> {
+        if self.st.is_concurrent { self.touch_shared(obj, off, size, mode) } else { Ok(()) }
+    }
+
+    fn touch_shared(&mut self, obj: ObjId, off: Offset, size: u64, mode: Mode) -> Res<()> {
+        let Some(object) = self.st.mem.get(obj) else { return Ok(()) };
+        if !object.is_shared {
+            // Its own thread's, or reached by an address that no pointer carried.
+            return match obj.thread() as usize == self.st.current {
+                true => Ok(()),
+                false => Err(Box::new(Stop::Lost)),
+            };
+        }
+        if !object.writable {
+            return Ok(());
+        }
+        let location = match off {
+            Offset::At(off) => Location::bytes(obj.key(), off, size),
+            Offset::Sym(term) => {
+                let (low, high, _) = self.places(obj, term, size);
+                match high.checked_sub(low) {
+                    Some(more) => Location::bytes(obj.key(), low, more + size),
+                    None => Location::whole(obj.key()),
+                }
+            }
+        };
+        let access = Access::new(location, mode);
+        self.gate([access])?;
+        self.note(access);
+        Ok(())
+    }
+
+    /// An access to all of an object: its release, the end of its scope.
+    pub(crate) fn touch_whole(&mut self, obj: ObjId) -> Res<()> {
+        if !self.is_visible(obj) {
+            return Ok(());
+        }
+        let access = Access::write(Location::whole(obj.key()));
+        self.gate([access])?;
+        self.note(access);
+        Ok(())
+    }
+
+    /// An access to an object that is gone.
+    pub(crate) fn touch_dead(&mut self, obj: ObjId, write: bool) -> Res<()> {
+        if obj.region() == Region::Function || !self.is_visible(obj) {
+            return Ok(());
+        }
+        let mode = if write { Mode::Write } else { Mode::Read };
+        let access = Access::new(Location::whole(obj.key()), mode);
+        self.gate([access])?;
+        self.note(access);
+        Ok(())
+    }
+
+    /// As [`touch`](Self::touch), through a pointer that is already resolved.
+    pub(crate) fn touch_at(&mut self, ptr: Value, size: u64, mode: Mode) -> Res<()> {
+        let Value::Ptr { obj, addr } = ptr else { return Ok(()) };
+        let Some(object) = self.st.mem.get(obj) else { return Ok(()) };
+        let off = addr.wrapping_sub(object.base);
+        self.touch(obj, Offset::At(off), size, mode)
+    }
+
+    /// The locals of the running thread made since `mark` are about to go.
+    pub(crate) fn touch_stack(&mut self, mark: usize) -> Res<()> {
+        if !self.st.is_concurrent {
+            return Ok(());
+        }
+        let thread = self.st.current as u32;
+        let shared: Vec<ObjId> = self.st.mem.shared_stack(thread, mark).collect();
+        for obj in shared {
+            self.touch_whole(obj)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds an access; a read and a write of one place are a read-write.
+fn note_in(state: &mut State, access: Access) {
+    let accesses = &mut state.event.accesses;
+    if let Some(earlier) = accesses.iter_mut().find(|a| a.location == access.location) {
+        match (earlier.mode, access.mode) {
+            (a, b) if a == b => return,
+            (Mode::Read, Mode::Write)
+            | (Mode::ReadWrite, Mode::Write | Mode::Read)
+            | (Mode::Write, Mode::Read) => {
+                earlier.mode = if earlier.mode == Mode::Write { Mode::Write } else { Mode::ReadWrite };
+                return;
+            }
+            _ => {}
+        }
+    }
+    accesses.push(access);
+}

@@ -1,0 +1,183 @@
+//! Threads: what makes a step visible to others, and where a thread must wait for its turn.
+//!
+//! A thread runs alone until its next instruction would touch something that another thread can notice.
+//! There it stops ([`Stop::Pause`](crate::Stop::Pause)) without having changed anything: a scheduling
+//! point (i-PP of FSE 2015, §3). The search lets one of the waiting threads go on
+//! ([`State::grant`](crate::State::grant)); that instruction then runs to its end and says in
+//! [`State::event`](crate::State::event) what it touched.
+//!
+//! Guarantees: between two scheduling points a thread touches nothing that others can touch; the places of
+//! an event are determined by the state before it, because pointers are resolved before the thread stops.
+//! Relies on: pointers remember their objects; where that is lost, the first access by a thread that does
+//! not own the object stops the search with [`Stop::Lost`](crate::Stop::Lost), and it begins anew with all
+//! objects shared.
+
+mod gate;
+mod names;
+mod sharing;
+mod spin;
+
+use selvedge_base::Id;
+use selvedge_por::{Access, Accesses, Event, Guard, Location, Mode, ThreadId};
+
+use crate::machine::Machine;
+use crate::names::cell_name;
+use crate::state::State;
+use crate::sync::{self, Family};
+
+pub use names::ThreadNames;
+pub(crate) use spin::Probe;
+
+/// Where a thread stands in its life.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Phase {
+    /// Known by number, but not started on this path.
+    Unborn,
+    /// Its next instruction concerns nobody else.
+    Local,
+    /// Before a visible step, which makes these accesses; it can happen when their guards are open.
+    Waiting(Accesses),
+    /// In a loop that does nothing until one of these places changes.
+    Spinning(Vec<Location>),
+    /// Over.
+    Ended,
+    /// Stopped for good in the middle: by a finding, a bound, a failed assumption, the end of the program.
+    Halted,
+}
+
+impl State {
+    /// Whether `thread` can make its next visible step.
+    pub fn is_enabled(&self, thread: usize) -> bool {
+        match &self.threads[thread].phase {
+            Phase::Waiting(accesses) => accesses.iter().all(|access| self.is_open(*access)),
+            _ => false,
+        }
+    }
+
+    /// Whether `thread` has neither ended nor been stopped for good.
+    pub fn is_live(&self, thread: usize) -> bool {
+        matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))
+    }
+
+    fn is_open(&self, access: Access) -> bool {
+        match (access.mode.guard(), access.location) {
+            (Guard::Level { needs, .. }, Location::Sync(key)) => self.sync.level(key) >= needs,
+            _ => true,
+        }
+    }
+
+    /// The next visible step of a thread that cannot make it now.
+    pub fn blocked_event(&self, thread: usize) -> Option<Event> {
+        let id = ThreadId::new(thread);
+        match &self.threads[thread].phase {
+            Phase::Waiting(accesses) => {
+                let accesses = accesses.iter().map(|a| self.at_level(*a));
+                Some(Event::new(id, accesses))
+            }
+            Phase::Spinning(places) => Some(Event::new(id, places.iter().map(|p| Access::spin(*p)))),
+            _ => None,
+        }
+    }
+
+    /// The access with the present level of its counter.
+    pub(crate) fn at_level(&self, access: Access) -> Access {
+        let Location::Sync(key) = access.location else { return access };
+        let level = self.sync.level(key);
+        let at = |guard| match guard {
+            Guard::Level { needs, .. } => Guard::Level { level, needs },
+            other => other,
+        };
+        let mode = match access.mode {
+            Mode::Take { guard, amount } => Mode::Take { guard: at(guard), amount },
+            Mode::TakeShared { guard, amount } => Mode::TakeShared { guard: at(guard), amount },
+            Mode::Await { guard } => Mode::Await { guard: at(guard) },
+            other => other,
+        };
+        Access::new(access.location, mode)
+    }
+
+    /// Lets `thread` make its next visible step.
+    pub fn grant(&mut self, thread: usize) {
+        self.current = thread;
+        self.granted = true;
+        self.is_scheduled = true;
+        self.event = Event::new(ThreadId::new(thread), []);
+        self.thread_mut().phase = Phase::Local;
+    }
+
+    /// Turns to a thread that has local work to do.
+    pub fn resume(&mut self, thread: usize) {
+        self.current = thread;
+        self.granted = false;
+    }
+
+    /// Stops the running thread for good.
+    pub fn halt(&mut self) {
+        self.granted = false;
+        let thread = self.thread_mut();
+        thread.phase = Phase::Halted;
+        thread.decisions.clear();
+        thread.probe = None;
+    }
+
+    /// Threads that have work to do before the next scheduling point.
+    pub fn local_threads(&self) -> impl Iterator<Item = usize> {
+        (0..self.threads.len()).filter(|&t| self.threads[t].phase == Phase::Local)
+    }
+
+    /// Whether another thread may be running, or has run without having been joined.
+    pub(crate) fn update_concurrent(&mut self) {
+        let others = self.threads.iter().enumerate().filter(|(i, _)| *i != self.current);
+        self.is_concurrent = others
+            .map(|(_, t)| t)
+            .any(|t| t.phase != Phase::Unborn && !(t.phase == Phase::Ended && t.is_joined));
+    }
+}
+
+impl State {
+    /// The thread whose end `thread` waits for, if it does.
+    pub fn waits_for_end_of(&self, thread: usize) -> Option<usize> {
+        let Phase::Waiting(accesses) = &self.threads[thread].phase else { return None };
+        accesses.iter().find_map(|a| match a.location {
+            Location::Sync(key) if sync::family(key) == Some(Family::Ending) => {
+                Some(sync::address(key) as usize)
+            }
+            _ => None,
+        })
+    }
+}
+
+impl Machine<'_> {
+    /// What a blocked thread waits for, for a person.
+    pub fn waits_for(&self, state: &State, thread: usize) -> String {
+        let Phase::Waiting(accesses) = &state.threads[thread].phase else { return "waits".to_string() };
+        let closed = accesses.iter().copied().find(|a| !state.is_open(*a));
+        let Some(Location::Sync(key)) = closed.map(|a| a.location) else { return "waits".to_string() };
+        let owner = state.sync.get(key).map_or(0, |s| s.owner);
+        let held = match owner {
+            0 => String::new(),
+            owner => format!(", held by thread {}", owner - 1),
+        };
+        let name = self.sync_name(state, key);
+        match sync::family(key) {
+            Some(Family::Mutex) => format!("waits for mutex {name}{held}"),
+            Some(Family::RwLock) => format!("waits for read-write lock {name}{held}"),
+            Some(Family::WakeUp) => "waits on a condition variable".to_string(),
+            Some(Family::Semaphore) => format!("waits for semaphore {name}"),
+            Some(Family::Barrier | Family::Round) => format!("waits at barrier {name}"),
+            Some(Family::Once) => format!("waits for the function of {name}"),
+            Some(Family::Ending) => format!("waits for thread {} to end", sync::address(key)),
+            _ => "waits".to_string(),
+        }
+    }
+
+    /// The source name of the synchronisation object with this key.
+    pub fn sync_name(&self, state: &State, key: u64) -> String {
+        let address = sync::address(key);
+        let object = state.mem.find(address).and_then(|obj| state.mem.get(obj));
+        object.map_or_else(
+            || format!("{address:#x}"),
+            |object| format!("`{}`", cell_name(self.image.program, object, address - object.base, 1).0),
+        )
+    }
+}

@@ -1,0 +1,38 @@
+//! Executions that end with threads that wait for ever.
+
+use selvedge_exec::{Finding, FindingKind, Machine, Phase, State, frame_loc};
+
+/// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
+/// have ended, if the program has (its end is not held up by waiting threads), or if nobody asked.
+pub(crate) fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
+    if state.exited.is_some() || !machine.options.checks(FindingKind::Deadlock) {
+        return None;
+    }
+    let live: Vec<usize> = (0..state.threads.len()).filter(|&t| state.is_live(t)).collect();
+    let is_spinning = |t: &usize| matches!(state.threads[*t].phase, Phase::Spinning(_));
+    // Who waits with a lock in hand, or for something others could have done, says more than who joins.
+    let joins = |t: &usize| state.waits_for_end_of(*t).is_some();
+    let blamed = live.iter().copied().find(|t| !joins(t)).or_else(|| live.first().copied())?;
+    let notes = live.iter().map(|&t| describe(machine, state, t)).collect();
+    let (kind, message) = if live.iter().any(is_spinning) {
+        (FindingKind::Livelock, "livelock: threads spin and wait for what no thread will do")
+    } else {
+        (FindingKind::Deadlock, "deadlock: every thread that has not ended waits for ever")
+    };
+    Some((blamed, Finding { kind, message: message.to_string(), notes }))
+}
+
+fn describe(machine: &Machine<'_>, state: &State, thread: usize) -> String {
+    let program = machine.image.program;
+    let place = state.threads[thread]
+        .frames
+        .iter()
+        .rev()
+        .find(|f| !program.funcs[f.func].is_runtime)
+        .map_or_else(|| "an unknown place".to_string(), |f| machine.place(frame_loc(program, f)));
+    let what = match &state.threads[thread].phase {
+        Phase::Spinning(_) => "spins".to_string(),
+        _ => machine.waits_for(state, thread),
+    };
+    format!("thread {thread} {what} at {place}")
+}

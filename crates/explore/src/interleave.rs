@@ -1,0 +1,268 @@
+//! The search over schedules and inputs of a program with threads: depth first, told by `por` which threads
+//! to run from each state.
+//!
+//! A *step* is one visible operation of a thread and all local work up to the next scheduling point, that of
+//! threads it started or woke included. Where inputs let a step go several ways, each way is an alternative
+//! below the same event.
+//!
+//! A thread that fails, is cut by a bound or contradicts an assumption stops for good, and the others go on:
+//! what they still do could also have happened before. So every execution is run to its end, no race is
+//! missed, and a later failure in it is real without the earlier one.
+//!
+//! Guarantees: those of `por` for the classes of executions; every end of an execution is handed to the
+//! caller. Relies on: steps that depend on nothing but the state.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use selvedge_base::Id;
+use selvedge_exec::{PathEnd, Phase, State, Stop};
+use selvedge_por::{Config, Dpor, Event, Next, ThreadId};
+use selvedge_term::Assignment;
+
+use crate::deadlock::stuck;
+use crate::explorer::{Ended, Explorer, Leaf, Watch};
+
+/// A state in which every thread waits for its turn, has ended, or is stuck.
+struct Node {
+    state: State,
+    model: Rc<Assignment>,
+    /// The thread whose step is being explored.
+    running: u32,
+    /// What is known about its event.
+    event: Option<Event>,
+    /// Ways its step can go that are still to be explored.
+    forks: Vec<Fork>,
+}
+
+/// A step on its way to the next scheduling point.
+struct Fork {
+    state: State,
+    model: Rc<Assignment>,
+    /// The branches taken so far in this step.
+    choice: u32,
+}
+
+/// The search over schedules.
+pub(crate) struct Interleaving {
+    dpor: Dpor,
+    nodes: Vec<Node>,
+    /// Numbers of sequences of branches: the sequence before, and the branch.
+    choices: FxHashMap<(u32, u32), u32>,
+    enabled: Vec<ThreadId>,
+    schedule: Vec<u32>,
+}
+
+impl Interleaving {
+    pub(crate) fn new(config: Config) -> Self {
+        Interleaving {
+            dpor: Dpor::new(config),
+            nodes: Vec::new(),
+            choices: FxHashMap::default(),
+            enabled: Vec::new(),
+            schedule: Vec::new(),
+        }
+    }
+
+    /// Explores everything below `state`, whose running thread has come to its first scheduling point.
+    pub(crate) fn explore<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        state: State,
+        model: Rc<Assignment>,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        // The threads that exist may have local work to do first.
+        let mut roots = vec![Fork { state, model, choice: 0 }];
+        while let Some(root) = roots.pop() {
+            if let Some(root) = self.advance(explorer, watch, root, &mut roots)? {
+                self.enter(explorer, watch, root, is_last && roots.is_empty())?;
+                self.below(explorer, watch, is_last && roots.is_empty())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn below<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        while let Some(node) = self.nodes.last_mut() {
+            if let Some(fork) = node.forks.pop() {
+                let mut forks = std::mem::take(&mut node.forks);
+                let reached = self.advance(explorer, watch, fork, &mut forks)?;
+                let node = self.nodes.last_mut().expect("still there");
+                node.forks = forks;
+                let Some(reached) = reached else { continue };
+                if node.event.as_ref() != Some(&reached.state.event) {
+                    if node.event.is_some() {
+                        self.dpor.retract();
+                    }
+                    self.dpor.executed(&reached.state.event);
+                    node.event = Some(reached.state.event.clone());
+                }
+                self.dpor.alternative(reached.choice);
+                self.enter(explorer, watch, reached, is_last)?;
+                continue;
+            }
+            if node.event.take().is_some() {
+                self.dpor.retract();
+            }
+            match self.dpor.choose() {
+                Next::Run(thread) => {
+                    node.running = thread.index() as u32;
+                    let mut state = node.state.clone();
+                    state.grant(thread.index());
+                    explorer.n_states += 1;
+                    node.forks.push(Fork { state, model: node.model.clone(), choice: 0 });
+                }
+                next => {
+                    if next == Next::Blocked {
+                        explorer.n_blocked += 1;
+                        let pending = blocked_events(&node.state);
+                        self.dpor.end(&pending);
+                    }
+                    self.dpor.leave();
+                    self.nodes.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a step up to the next scheduling point; other ways it can go are added to `forks`. `None` if the
+    /// step itself has become forks.
+    fn advance<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        fork: Fork,
+        forks: &mut Vec<Fork>,
+    ) -> Result<Option<Fork>, Ended> {
+        let Fork { mut state, model, choice } = fork;
+        explorer.oracle.focus(&model);
+        loop {
+            if !matches!(state.thread().phase, Phase::Local) {
+                // The thread waits: another may have been started or woken.
+                let next = state.local_threads().next();
+                match next {
+                    Some(thread) => state.resume(thread),
+                    None => return Ok(Some(Fork { state, model, choice })),
+                }
+            }
+            match explorer.step(&mut state, watch)? {
+                Stop::Budget | Stop::Pause => {}
+                Stop::Lost => return Err(Ended::Lost),
+                Stop::Fork(alternatives) => {
+                    explorer.n_states += alternatives.len() as u64 - 1;
+                    for (branch, cond) in alternatives.into_iter().rev() {
+                        let mut next = state.clone();
+                        next.take(branch, cond);
+                        let choice = self.choice(choice, branch);
+                        forks.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
+                    }
+                    return Ok(None);
+                }
+                Stop::End(PathEnd::Exit(code)) => {
+                    state.exited.get_or_insert(code);
+                    state.halt();
+                }
+                Stop::End(PathEnd::Infeasible) => {
+                    state.is_cut = true;
+                    state.halt();
+                }
+                Stop::End(end) => {
+                    self.report(explorer, watch, &state, &model, &end, false)?;
+                    state.is_cut = true;
+                    state.halt();
+                }
+            }
+        }
+    }
+
+    /// Enters a state; if no thread can go on, the execution is over.
+    fn enter<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        reached: Fork,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        let Fork { state, model, .. } = reached;
+        self.enabled.clear();
+        // The thread that ran last goes on if it can: fewer switches, and values stay in reach.
+        let current = state.current;
+        if state.is_enabled(current) {
+            self.enabled.push(ThreadId::new(current));
+        }
+        let others = (0..state.threads.len()).filter(|&t| t != current && state.is_enabled(t));
+        self.enabled.extend(others.map(ThreadId::new));
+        self.dpor.enter(&self.enabled);
+        if self.enabled.is_empty() {
+            self.dpor.end(&blocked_events(&state));
+            let is_last = is_last && self.nodes.iter().all(|n| n.forks.is_empty());
+            self.end_of_execution(explorer, watch, &state, &model, is_last)?;
+        }
+        self.nodes.push(Node { state, model, running: 0, event: None, forks: Vec::new() });
+        Ok(())
+    }
+
+    fn end_of_execution<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        state: &State,
+        model: &Rc<Assignment>,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        if state.is_cut {
+            // Reported when it was cut, or no execution at all.
+            return Ok(());
+        }
+        let finding = stuck(&explorer.machine, state);
+        match finding {
+            Some((thread, finding)) => {
+                let mut state = state.clone();
+                state.current = thread;
+                let end = PathEnd::Finding(Rc::new(finding));
+                self.report(explorer, watch, &state, model, &end, is_last)
+            }
+            None => {
+                let end = PathEnd::Exit(state.exited.unwrap_or(0));
+                self.report(explorer, watch, state, model, &end, is_last)
+            }
+        }
+    }
+
+    fn report<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        state: &State,
+        model: &Rc<Assignment>,
+        end: &PathEnd,
+        is_last: bool,
+    ) -> Result<(), Ended> {
+        self.schedule.clear();
+        if matches!(end, PathEnd::Finding(_)) {
+            self.schedule.extend(self.nodes.iter().map(|n| n.running));
+        }
+        let leaf = Leaf { state, model, end, schedule: &self.schedule };
+        watch.leaf(&mut explorer.machine, leaf, is_last)
+    }
+
+    fn choice(&mut self, before: u32, branch: u32) -> u32 {
+        let next = self.choices.len() as u32 + 1;
+        *self.choices.entry((before, branch)).or_insert(next)
+    }
+}
+
+fn blocked_events(state: &State) -> Vec<Event> {
+    (0..state.threads.len())
+        .filter(|&t| state.is_live(t) && !state.is_enabled(t))
+        .filter_map(|t| state.blocked_event(t))
+        .collect()
+}
