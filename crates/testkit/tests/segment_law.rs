@@ -58,7 +58,7 @@ fn value(machine: &mut Machine<'_>, state: &State, inputs: &Inputs, term: TermId
 /// The state after `steps` instructions on these inputs, if the run gets that far.
 fn state_after(machine: &mut Machine<'_>, inputs: &Inputs, steps: u64) -> Option<State> {
     machine.sources.set_fixed(Some(inputs.fixed.clone()));
-    let mut state = start(machine, &Arguments::default())?;
+    let mut state = start(machine, &Arguments::default()).ok()?;
     (steps == 0 || machine.run(&mut state, &mut Concrete, steps) == Stop::Budget).then_some(state)
 }
 
