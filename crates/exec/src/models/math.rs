@@ -1,13 +1,15 @@
-//! `<math.h>` on concrete values, by the host's own library. Symbolic arguments are unsupported, except for
-//! what the front end lowers to intrinsics (`fabs`, `sqrt`, `floor`, ...).
+//! `<math.h>`: on concrete values by the host's own library, on symbolic ones where a function is a single operation
+//! of floating-point arithmetic (`sqrt`, `floor`, `fmod`, ...). Other symbolic arguments are unsupported.
 
-use selvedge_program::FloatKind;
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::{Double as SoftDouble, Single as SoftSingle};
+use selvedge_program::{FloatKind, IntrinsicOp, Ty};
 
 use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::step::{Step, concrete_pick};
-use crate::value::Value;
+use crate::value::{Value, sign_extend, truncate};
 
 /// A function of the library, at its own precision.
 enum Function {
@@ -15,9 +17,11 @@ enum Function {
     Single(fn(f32) -> f32),
     Double2(fn(f64, f64) -> f64),
     Single2(fn(f32, f32) -> f32),
+    Double3(fn(f64, f64, f64) -> f64),
+    Single3(fn(f32, f32, f32) -> f32),
 }
 
-use Function::{Double, Double2, Single, Single2};
+use Function::{Double, Double2, Double3, Single, Single2, Single3};
 
 macro_rules! functions {
     ($($double:literal $single:literal $method:ident;)* | $($double2:literal $single2:literal $method2:ident;)*) => {
@@ -26,11 +30,15 @@ macro_rules! functions {
                 $($double => Double(f64::$method), $single => Single(f32::$method),)*
                 $($double2 => Double2(f64::$method2), $single2 => Single2(f32::$method2),)*
                 "fmod" => Double2(|a, b| a % b),
+                "fmodf" => Single2(|a, b| a % b),
                 "fmin" => Double2(|a, b| double_pick(true, a, b)),
                 "fminf" => Single2(|a, b| single_pick(true, a, b)),
                 "fmax" => Double2(|a, b| double_pick(false, a, b)),
                 "fmaxf" => Single2(|a, b| single_pick(false, a, b)),
-                "fmodf" => Single2(|a, b| a % b),
+                "fdim" => Double2(|a, b| if a <= b { 0.0 } else { a - b }),
+                "fdimf" => Single2(|a, b| if a <= b { 0.0 } else { a - b }),
+                "fma" => Double3(f64::mul_add),
+                "fmaf" => Single3(f32::mul_add),
                 _ => return None,
             })
         }
@@ -46,9 +54,28 @@ functions! {
     "cbrt" "cbrtf" cbrt; "sqrt" "sqrtf" sqrt; "fabs" "fabsf" abs;
     "floor" "floorf" floor; "ceil" "ceilf" ceil; "trunc" "truncf" trunc; "round" "roundf" round;
     "rint" "rintf" round_ties_even; "nearbyint" "nearbyintf" round_ties_even;
+    "roundeven" "roundevenf" round_ties_even;
     |
-    "pow" "powf" powf; "atan2" "atan2f" atan2; "hypot" "hypotf" hypot;
-    "copysign" "copysignf" copysign;
+    "pow" "powf" powf; "atan2" "atan2f" atan2; "hypot" "hypotf" hypot; "copysign" "copysignf" copysign;
+}
+
+/// The operation that a function is, for symbolic arguments.
+fn operation(name: &str) -> Option<IntrinsicOp> {
+    use IntrinsicOp as I;
+    Some(match name.strip_suffix('f').unwrap_or(name) {
+        "sqrt" => I::Sqrt,
+        "fabs" => I::FAbs,
+        "floor" => I::Floor,
+        "ceil" => I::Ceil,
+        "trunc" => I::FTrunc,
+        "round" => I::Round,
+        "rint" | "nearbyint" | "roundeven" => I::Rint,
+        "copysign" => I::CopySign,
+        "fmin" => I::MinNum,
+        "fmax" => I::MaxNum,
+        "fma" => I::Fma,
+        _ => return None,
+    })
 }
 
 fn double_pick(min: bool, a: f64, b: f64) -> f64 {
@@ -60,33 +87,132 @@ fn single_pick(min: bool, a: f32, b: f32) -> f32 {
 }
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
-    function(name)?;
-    Some(|s, f, _, v| {
-        let name = s.m.image.program.funcs[f].name.as_str();
-        s.math(name, v)
-    })
+    let model: Model = match name {
+        "lround" | "llround" | "lrint" | "llrint" => {
+            |s, f, _, v| s.round_to_integer(f, FloatKind::Double, v[0])
+        }
+        "lroundf" | "llroundf" | "lrintf" | "llrintf" => {
+            |s, f, _, v| s.round_to_integer(f, FloatKind::Single, v[0])
+        }
+        "frexp" => |s, _, _, v| s.frexp(FloatKind::Double, v[0], v[1]),
+        "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
+        "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
+        "modff" => |s, _, _, v| s.modf(FloatKind::Single, v[0], v[1]),
+        "ldexp" | "scalbn" | "scalbln" => |s, _, a, v| s.ldexp(FloatKind::Double, v[0], a[1].ty, v[1]),
+        "ldexpf" | "scalbnf" | "scalblnf" => |s, _, a, v| s.ldexp(FloatKind::Single, v[0], a[1].ty, v[1]),
+        _ => {
+            function(name)?;
+            |s, f, _, v| {
+                let name = s.m.image.program.funcs[f].name.as_str();
+                s.math(name, v)
+            }
+        }
+    };
+    Some(model)
 }
 
 impl Step<'_, '_> {
     fn math(&mut self, name: &str, args: &[Value]) -> Res<()> {
         let function = function(name).expect("looked up by name");
-        let width = if matches!(function, Single(_) | Single2(_)) { 32 } else { 64 };
-        let mut bits = Vec::with_capacity(args.len());
+        let is_single = matches!(function, Single(_) | Single2(_) | Single3(_));
+        let kind = if is_single { FloatKind::Single } else { FloatKind::Double };
+        let mut values = Vec::with_capacity(args.len());
         for value in args {
-            let value = self.settle(*value, width)?;
-            match ops::concrete(value) {
-                Some(v) => bits.push(v),
-                None => return unsupported(format!("`{name}` of a symbolic value")),
-            }
+            values.push(self.settle(*value, kind.bits())?);
         }
+        let Some(bits) = values.iter().map(|v| ops::concrete(*v)).collect::<Option<Vec<u64>>>() else {
+            let result = match operation(name) {
+                Some(op) => self.float_intrinsic(op, kind, &values)?,
+                None if matches!(name, "fmod" | "fmodf") => self.symbolic_fmod(kind, &values)?,
+                None => return unsupported(format!("`{name}` of a symbolic value")),
+            };
+            return self.returns(result);
+        };
         let single = |i: usize| f32::from_bits(bits[i] as u32);
         let double = |i: usize| f64::from_bits(bits[i]);
         let result = match function {
             Double(f) => f(double(0)).to_bits(),
             Double2(f) => f(double(0), double(1)).to_bits(),
+            Double3(f) => f(double(0), double(1), double(2)).to_bits(),
             Single(f) => f(single(0)).to_bits().into(),
             Single2(f) => f(single(0), single(1)).to_bits().into(),
+            Single3(f) => f(single(0), single(1), single(2)).to_bits().into(),
         };
         self.returns(Value::Int(result))
     }
+
+    /// A number that must be concrete; every `float` is a `double`.
+    fn number(&mut self, what: &str, kind: FloatKind, value: Value) -> Res<f64> {
+        let value = self.settle(value, kind.bits())?;
+        match (ops::concrete(value), kind) {
+            (Some(bits), FloatKind::Single) => Ok(f32::from_bits(bits as u32).into()),
+            (Some(bits), _) => Ok(f64::from_bits(bits)),
+            (None, _) => unsupported(format!("`{what}` of a symbolic value")),
+        }
+    }
+
+    /// `lround`, `lrint` and their relatives.
+    fn round_to_integer(&mut self, func: selvedge_program::FuncId, kind: FloatKind, value: Value) -> Res<()> {
+        let name = self.m.image.program.funcs[func].name.as_str();
+        let value = self.number(name, kind, value)?;
+        let rounded = if name.contains("round") { value.round() } else { value.round_ties_even() };
+        let width = match self.call_type() {
+            Some(Ty::Int(width @ 1..=64)) => width,
+            _ => return self.returns(Value::Int(0)),
+        };
+        let limit = 2f64.powi(width as i32 - 1);
+        if !(rounded >= -limit && rounded < limit) {
+            return unsupported(format!("`{name}` of a number that does not fit"));
+        }
+        self.returns(Value::Int(truncate(rounded as i64 as u64, width)))
+    }
+
+    /// A fraction in [0.5, 1) and, through the pointer, the power of two.
+    fn frexp(&mut self, kind: FloatKind, value: Value, out: Value) -> Res<()> {
+        let number = self.number("frexp", kind, value)?;
+        let (fraction, exponent) = if number == 0.0 || !number.is_finite() {
+            (number, 0)
+        } else {
+            let soft = SoftDouble::from_bits(number.to_bits().into());
+            let exponent = soft.ilogb() + 1;
+            (f64::from_bits(soft.scalbn(-exponent).to_bits() as u64), exponent)
+        };
+        self.store(out, Ty::Int(32), Value::Int(u64::from(exponent as u32)))?;
+        self.returns(float(kind, fraction))
+    }
+
+    /// The fraction and, through the pointer, the whole part.
+    fn modf(&mut self, kind: FloatKind, value: Value, out: Value) -> Res<()> {
+        let number = self.number("modf", kind, value)?;
+        let whole = number.trunc();
+        let fraction = if number.is_infinite() { 0.0 } else { number - whole };
+        self.store(out, Ty::Float(kind), float(kind, whole))?;
+        self.returns(float(kind, fraction.copysign(number)))
+    }
+
+    /// A number times a power of two.
+    fn ldexp(&mut self, kind: FloatKind, value: Value, ty: Ty, power: Value) -> Res<()> {
+        let width = ty.bits(self.ptr_bits());
+        let power = self.settle(power, width)?;
+        let (Some(bits), Some(power)) =
+            (ops::concrete(self.settle(value, kind.bits())?), ops::concrete(power))
+        else {
+            return unsupported("`ldexp` of a symbolic value");
+        };
+        // Beyond this everything is infinite or zero.
+        let power = sign_extend(power, width).clamp(-10_000, 10_000) as i32;
+        let scaled = match kind {
+            FloatKind::Single => SoftSingle::from_bits(bits.into()).scalbn(power).to_bits(),
+            _ => SoftDouble::from_bits(bits.into()).scalbn(power).to_bits(),
+        };
+        self.returns(Value::Int(scaled as u64))
+    }
+}
+
+/// A number as a value of this kind, which can hold it.
+fn float(kind: FloatKind, number: f64) -> Value {
+    Value::Int(match kind {
+        FloatKind::Single => (number as f32).to_bits().into(),
+        _ => number.to_bits(),
+    })
 }

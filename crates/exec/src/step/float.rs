@@ -80,14 +80,12 @@ impl Step<'_, '_> {
                 self.value_of_pattern(kind, bits)
             }
             _ => {
-                if op == FBinOp::Rem {
-                    return unsupported("fmod of symbolic values");
-                }
                 let make = |f| match op {
                     FBinOp::Add => FpOp::Add(f),
                     FBinOp::Sub => FpOp::Sub(f),
                     FBinOp::Mul => FpOp::Mul(f),
-                    FBinOp::Div | FBinOp::Rem => FpOp::Div(f),
+                    FBinOp::Div => FpOp::Div(f),
+                    FBinOp::Rem => FpOp::Rem(f),
                 };
                 let term = self.symbolic(kind, make, &[a, b])?;
                 ops::from_term(&self.m.pool, term)
@@ -215,7 +213,13 @@ impl Step<'_, '_> {
         self.finish(dst, value)
     }
 
-    pub(super) fn float_intrinsic(&mut self, op: IntrinsicOp, kind: FloatKind, args: &[Value]) -> Res<Value> {
+    /// C's `fmod` of numbers of which one is symbolic.
+    pub(crate) fn symbolic_fmod(&mut self, kind: FloatKind, args: &[Value]) -> Res<Value> {
+        let term = self.symbolic(kind, FpOp::Rem, args)?;
+        Ok(ops::from_term(&self.m.pool, term))
+    }
+
+    pub(crate) fn float_intrinsic(&mut self, op: IntrinsicOp, kind: FloatKind, args: &[Value]) -> Res<Value> {
         use IntrinsicOp as I;
         let width = kind.bits();
         match op {

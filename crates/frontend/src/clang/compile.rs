@@ -119,6 +119,8 @@ impl<'a> Compiler<'a> {
         let mut command = Command::new(&self.clang);
         command
             .args(["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g", "-emit-llvm", "-c"])
+            // As a call it is computed by the library's model; the intrinsic returns two numbers at once.
+            .args(["-fno-builtin-modf", "-fno-builtin-modff"])
             .arg("-I")
             .arg(self.temp.path())
             .args(self.args)
