@@ -190,7 +190,7 @@ pub(crate) fn pad(spec: &Spec, prefix: &[u8], body: &[u8], zeros: bool, out: &mu
     }
 }
 
-/// Appends the conversion of a floating-point number for `f e g` and their capitals.
+/// Appends the conversion of a floating-point number for `f e g a` and their capitals.
 pub(crate) fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
     let upper = spec.conv.is_ascii_uppercase();
     let negative = value.is_sign_negative();
@@ -202,22 +202,29 @@ pub(crate) fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
         match spec.conv.to_ascii_lowercase() {
             b'f' => fixed(magnitude, precision, spec.alt),
             b'e' => exponential(magnitude, precision, spec.alt),
+            b'a' => crate::float_text::hexadecimal(magnitude, spec.precision, spec.alt),
             _ => general(magnitude, precision, spec.alt),
         }
     };
     if upper {
         body = body.to_ascii_uppercase();
     }
-    let prefix: &[u8] = if negative {
-        b"-"
+    let sign = if negative {
+        "-"
     } else if spec.plus {
-        b"+"
+        "+"
     } else if spec.space {
-        b" "
+        " "
     } else {
-        b""
+        ""
     };
-    pad(spec, prefix, body.as_bytes(), spec.zero && value.is_finite(), out);
+    let base = match spec.conv {
+        b'a' if value.is_finite() => "0x",
+        b'A' if value.is_finite() => "0X",
+        _ => "",
+    };
+    let prefix = format!("{sign}{base}");
+    pad(spec, prefix.as_bytes(), body.as_bytes(), spec.zero && value.is_finite(), out);
 }
 
 fn fixed(value: f64, precision: usize, point: bool) -> String {
@@ -255,23 +262,6 @@ fn general(value: f64, precision: usize, keep_zeros: bool) -> String {
     } else {
         trim(fixed(value, (precision as i32 - 1 - exponent) as usize, keep_zeros))
     }
-}
-
-/// The longest prefix (after white space) that is a floating-point number, and where it ends.
-pub(crate) fn parse_float<F: std::str::FromStr + Default>(text: &[u8]) -> (F, usize) {
-    let start = text.iter().take_while(|c| c.is_ascii_whitespace() || **c == 0x0b).count();
-    let rest = &text[start..];
-    // Rust accepts what C does for decimal numbers, "inf" and "nan"; find the longest prefix it takes.
-    let candidates =
-        rest.iter().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'-' | b'.')).count();
-    for end in (1..=candidates).rev() {
-        if let Ok(prefix) = std::str::from_utf8(&rest[..end])
-            && let Ok(value) = prefix.parse::<F>()
-        {
-            return (value, start + end);
-        }
-    }
-    (F::default(), 0)
 }
 
 #[cfg(test)]
@@ -349,12 +339,5 @@ mod tests {
             format_double(&spec, value, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), expected, "{format}");
         }
-    }
-
-    #[test]
-    fn the_longest_numeric_prefix_is_read() {
-        assert_eq!(parse_float::<f64>(b" 12.5e3xyz"), (12500.0, 7));
-        assert_eq!(parse_float::<f64>(b"-1e"), (-1.0, 2));
-        assert_eq!(parse_float::<f64>(b"abc"), (0.0, 0));
     }
 }

@@ -9,6 +9,7 @@
 
 mod coverage;
 mod finding;
+mod float_text;
 mod format;
 mod image;
 mod live;

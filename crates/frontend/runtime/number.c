@@ -122,6 +122,23 @@ WEAK int atoi(const char *text) { return (int)to_signed(text, NULL, 10, 0, LONG_
 WEAK long atol(const char *text) { return (long)to_signed(text, NULL, 10, 0, LONG_MIN, LONG_MAX); }
 WEAK long long atoll(const char *text) { return to_signed(text, NULL, 10, 0, LLONG_MIN, LLONG_MAX); }
 
-WEAK double strtod(const char *text, char **end) { return __selvedge_strtod(text, end); }
-WEAK float strtof(const char *text, char **end) { return __selvedge_strtof(text, end); }
-WEAK double atof(const char *text) { return __selvedge_strtod(text, NULL); }
+static double to_double(const char *text, char **end)
+{
+    int out_of_range = 0;
+    double value = __selvedge_strtod(text, end, &out_of_range);
+    if (out_of_range)
+        errno = ERANGE;
+    return value;
+}
+
+WEAK double strtod(const char *text, char **end) { return to_double(text, end); }
+WEAK double atof(const char *text) { return to_double(text, NULL); }
+
+WEAK float strtof(const char *text, char **end)
+{
+    int out_of_range = 0;
+    float value = __selvedge_strtof(text, end, &out_of_range);
+    if (out_of_range)
+        errno = ERANGE;
+    return value;
+}

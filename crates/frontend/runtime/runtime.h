@@ -31,8 +31,8 @@
 __attribute__((noreturn)) void __selvedge_exit(int code);
 __attribute__((noreturn)) void __selvedge_unsupported(const char *what);
 int __selvedge_stdin(void);
-double __selvedge_strtod(const char *text, char **end);
-float __selvedge_strtof(const char *text, char **end);
+double __selvedge_strtod(const char *text, char **end, int *out_of_range);
+float __selvedge_strtof(const char *text, char **end, int *out_of_range);
 int __selvedge_format_double(char *buf, unsigned long size, const char *spec, double value);
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);

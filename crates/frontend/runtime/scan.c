@@ -263,10 +263,13 @@ static enum result scan_float(struct input *in, const struct spec *spec, struct 
     text.bytes[text.length] = 0;
     if (spec->discard)
         return DONE;
+    int out_of_range = 0;
     if (spec->size == LONG)
-        *va_arg(args->list, double *) = __selvedge_strtod(text.bytes, NULL);
+        *va_arg(args->list, double *) = __selvedge_strtod(text.bytes, NULL, &out_of_range);
     else
-        *va_arg(args->list, float *) = __selvedge_strtof(text.bytes, NULL);
+        *va_arg(args->list, float *) = __selvedge_strtof(text.bytes, NULL, &out_of_range);
+    if (out_of_range)
+        errno = ERANGE;
     return DONE;
 }
 

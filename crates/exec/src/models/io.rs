@@ -8,7 +8,8 @@ use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::format::{Count, Item, Spec, format_integer, pad, parse, parse_float};
+use crate::float_text::{Parsed, parse_double, parse_single};
+use crate::format::{Count, Item, Spec, format_integer, pad, parse};
 use crate::ops;
 use crate::output::{OutPiece, Stream};
 use crate::step::Step;
@@ -53,18 +54,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.fwrite(stream, v[1], Value::Int(1), v[2])
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
-        "__selvedge_strtod" => |s, _, _, v| {
-            s.parse_float(v[0], v[1], |text| {
-                let (value, used) = parse_float::<f64>(text);
-                (value.to_bits(), used)
-            })
-        },
-        "__selvedge_strtof" => |s, _, _, v| {
-            s.parse_float(v[0], v[1], |text| {
-                let (value, used) = parse_float::<f32>(text);
-                (u64::from(value.to_bits()), used)
-            })
-        },
+        "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
+        "__selvedge_strtof" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_single),
         _ => return None,
     })
 }
@@ -75,6 +66,24 @@ enum Rest {
     List(std::vec::IntoIter<(Value, Ty)>),
     /// In a `va_list`.
     VaList(Value),
+}
+
+/// What a `printf` call does.
+#[derive(Default)]
+struct Printed {
+    /// The output.
+    pieces: Vec<OutPiece>,
+    /// What `%n` stores: the place, its type, the length of the output so far.
+    lengths: Vec<(Value, Ty, u64)>,
+}
+
+/// The length of output in bytes, if it is known.
+fn length(pieces: &[OutPiece]) -> Option<u64> {
+    pieces.iter().try_fold(0, |sum, piece| match piece {
+        OutPiece::Bytes(bytes) => Some(sum + bytes.len() as u64),
+        OutPiece::Byte(_) => Some(sum + 1),
+        OutPiece::Integer { .. } => None,
+    })
 }
 
 impl Rest {
@@ -150,20 +159,17 @@ impl Step<'_, '_> {
             Rest::List(_) => None,
         };
         match self.print_pieces(format, &mut rest) {
-            Ok(pieces) => {
-                let mut length = Some(0u64);
-                for piece in &pieces {
-                    length = match piece {
-                        OutPiece::Bytes(bytes) => length.map(|l| l + bytes.len() as u64),
-                        OutPiece::Byte(_) => length.map(|l| l + 1),
-                        OutPiece::Integer { .. } => None,
-                    };
-                }
+            Ok(printed) => {
+                let length = length(&printed.pieces);
                 let used = !self.call_dsts().is_empty();
                 let Some(length) = length.or((!used).then_some(0)) else {
                     return unsupported("the result of printing a symbolic number is used");
                 };
-                for piece in pieces {
+                for (target, ty, length) in printed.lengths {
+                    let bits = ty.bits(self.ptr_bits());
+                    self.store(target, ty, Value::Int(crate::value::truncate(length, bits)))?;
+                }
+                for piece in printed.pieces {
                     self.st.output.push(stream, piece);
                 }
                 self.returns(Value::Int(length))
@@ -177,18 +183,18 @@ impl Step<'_, '_> {
         }
     }
 
-    fn print_pieces(&mut self, format: Value, rest: &mut Rest) -> Res<Vec<OutPiece>> {
+    fn print_pieces(&mut self, format: Value, rest: &mut Rest) -> Res<Printed> {
         let format = self.c_string(format)?;
         let bits = self.ptr_bits();
         let items = match parse(&format, bits) {
             Ok(items) => items,
             Err(why) => return unsupported(format!("printf format: {why}")),
         };
-        let mut pieces = Vec::new();
+        let mut printed = Printed::default();
         for item in items {
             let (mut spec, width, precision) = match item {
                 Item::Text(text) => {
-                    pieces.push(OutPiece::Bytes(text));
+                    printed.pieces.push(OutPiece::Bytes(text));
                     continue;
                 }
                 Item::Conversion { spec, width, precision } => (spec, width, precision),
@@ -200,9 +206,9 @@ impl Step<'_, '_> {
                 spec.width = w.unsigned_abs() as usize;
             }
             spec.precision = self.count(precision, rest)?.and_then(|p| usize::try_from(p).ok());
-            self.convert(spec, rest, &mut pieces)?;
+            self.convert(spec, rest, &mut printed)?;
         }
-        Ok(pieces)
+        Ok(printed)
     }
 
     fn count(&mut self, count: Count, rest: &mut Rest) -> Res<Option<i32>> {
@@ -216,7 +222,7 @@ impl Step<'_, '_> {
         })
     }
 
-    fn convert(&mut self, mut spec: Spec, rest: &mut Rest, pieces: &mut Vec<OutPiece>) -> Res<()> {
+    fn convert(&mut self, mut spec: Spec, rest: &mut Rest, printed: &mut Printed) -> Res<()> {
         let bits = self.ptr_bits();
         match spec.conv {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
@@ -230,16 +236,16 @@ impl Step<'_, '_> {
                     Value::Int(v) | Value::Ptr { addr: v, .. } => {
                         let mut out = Vec::new();
                         format_integer(&spec, v, &mut out);
-                        pieces.push(OutPiece::Bytes(out));
+                        printed.pieces.push(OutPiece::Bytes(out));
                     }
                     Value::Term(value) | Value::SymPtr { addr: value, .. } => {
-                        pieces.push(OutPiece::Integer { spec, value });
+                        printed.pieces.push(OutPiece::Integer { spec, value });
                     }
                 }
             }
             b's' => {
                 let value = self.next_argument(rest, Ty::Ptr)?;
-                self.string_pieces(&spec, value, pieces)?;
+                self.string_pieces(&spec, value, &mut printed.pieces)?;
             }
             b'p' => {
                 let value = self.next_argument(rest, Ty::Ptr)?;
@@ -247,9 +253,11 @@ impl Step<'_, '_> {
                 let text = if addr == 0 { "(nil)".to_string() } else { format!("{addr:#x}") };
                 let mut out = Vec::new();
                 pad(&spec, b"", text.as_bytes(), false, &mut out);
-                pieces.push(OutPiece::Bytes(out));
+                printed.pieces.push(OutPiece::Bytes(out));
             }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A'
+                if spec.conv | 32 != b'a' || !spec.long_double =>
+            {
                 let kind = if spec.long_double { FloatKind::X87 } else { FloatKind::Double };
                 let value = self.next_argument(rest, Ty::Float(kind))?;
                 let value = self.settle(value, kind.bits())?;
@@ -258,9 +266,16 @@ impl Step<'_, '_> {
                 };
                 let mut out = Vec::new();
                 crate::format::format_double(&spec, number, &mut out);
-                pieces.push(OutPiece::Bytes(out));
+                printed.pieces.push(OutPiece::Bytes(out));
             }
-            b'n' => return unsupported("%n in a format"),
+            b'n' => {
+                let target = self.next_argument(rest, Ty::Ptr)?;
+                let Some(length) = length(&printed.pieces) else {
+                    return unsupported("%n after a symbolic number");
+                };
+                let target = self.concrete_place(target, u64::from(spec.bits / 8), true)?;
+                printed.lengths.push((target, Ty::Int(spec.bits), length));
+            }
             other => return unsupported(format!("conversion %{} in a format", other as char)),
         }
         Ok(())
@@ -376,16 +391,21 @@ impl Step<'_, '_> {
         self.returns(Value::Int(out.len() as u64))
     }
 
-    /// `strtod` and `strtof`; the text is made concrete.
-    fn parse_float(&mut self, text: Value, end: Value, parse: fn(&[u8]) -> (u64, usize)) -> Res<()> {
+    /// `strtod` and `strtof`, which also say whether the number is out of range; the text is made concrete.
+    fn parse_float(&mut self, text: Value, end: Value, range: Value, parse: fn(&[u8]) -> Parsed) -> Res<()> {
         let bytes = self.c_string(text)?;
-        let (value, used) = parse(&bytes);
+        let parsed = parse(&bytes);
         let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
-        if end != Value::Int(0) {
-            let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(used as u64));
+        let end = match end {
+            Value::Int(0) => None,
+            end => Some(self.concrete_place(end, u64::from(bits / 8), true)?),
+        };
+        self.store(range, Ty::Int(32), Value::Int(u64::from(parsed.out_of_range)))?;
+        if let Some(end) = end {
+            let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(parsed.used as u64));
             self.store(end, Ty::Ptr, at)?;
         }
-        self.returns(Value::Int(value))
+        self.returns(Value::Int(parsed.bits))
     }
 }
