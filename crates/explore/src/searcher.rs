@@ -1,7 +1,8 @@
 //! The order in which pending states are taken up.
 //!
 //! Every order visits the same leaves; they differ in which come first and in how much memory the
-//! pending states need. Depth first keeps few and lets the solver's stack follow the search.
+//! pending states need. Depth first keeps few and lets the solver's stack follow the search; but where a loop does
+//! not end, it would never look at anything else, so now and then it takes up the oldest state instead.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use selvedge_term::Assignment;
 /// A search order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// Depth first.
+    /// Depth first; seldom, and ever more seldom, the oldest state, so that one endless loop does not hide the rest.
     #[default]
     Dfs,
     /// Breadth first.
@@ -22,6 +23,9 @@ pub enum Order {
     /// Nearest to uncovered code first.
     Coverage,
 }
+
+/// The number of states taken up before depth-first search turns to the oldest one for the first time.
+const OLDEST_FROM: u64 = 64;
 
 /// A state waiting to be run, with a model of its path condition.
 pub(crate) struct Pending {
@@ -33,7 +37,7 @@ pub(crate) struct Pending {
 
 /// The set of pending states.
 pub(crate) enum Frontier {
-    Dfs(Vec<Pending>),
+    Dfs { pending: VecDeque<Pending>, n_taken: u64 },
     Bfs(VecDeque<Pending>),
     RandomPath { pending: Vec<Pending>, random: SplitMix },
     Coverage { pending: Vec<Pending> },
@@ -42,7 +46,7 @@ pub(crate) enum Frontier {
 impl Frontier {
     pub(crate) fn new(order: Order, seed: u64) -> Self {
         match order {
-            Order::Dfs => Frontier::Dfs(Vec::new()),
+            Order::Dfs => Frontier::Dfs { pending: VecDeque::new(), n_taken: 0 },
             Order::Bfs => Frontier::Bfs(VecDeque::new()),
             Order::RandomPath => Frontier::RandomPath { pending: Vec::new(), random: SplitMix(seed) },
             Order::Coverage => Frontier::Coverage { pending: Vec::new() },
@@ -51,10 +55,8 @@ impl Frontier {
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Frontier::Dfs(p)
-            | Frontier::RandomPath { pending: p, .. }
-            | Frontier::Coverage { pending: p } => p.len(),
-            Frontier::Bfs(p) => p.len(),
+            Frontier::RandomPath { pending: p, .. } | Frontier::Coverage { pending: p } => p.len(),
+            Frontier::Dfs { pending: p, .. } | Frontier::Bfs(p) => p.len(),
         }
     }
 
@@ -67,7 +69,7 @@ impl Frontier {
     pub(crate) fn extend(&mut self, successors: Vec<Pending>) {
         match self {
             // The first alternative is to be taken up first.
-            Frontier::Dfs(p) => p.extend(successors.into_iter().rev()),
+            Frontier::Dfs { pending, .. } => pending.extend(successors.into_iter().rev()),
             Frontier::Bfs(p) => p.extend(successors),
             Frontier::RandomPath { pending, .. } | Frontier::Coverage { pending } => {
                 pending.extend(successors)
@@ -78,7 +80,15 @@ impl Frontier {
     /// Takes the next state.
     pub(crate) fn pop(&mut self, image: &Image<'_>, coverage: &CoverageMap) -> Option<Pending> {
         match self {
-            Frontier::Dfs(p) => p.pop(),
+            Frontier::Dfs { pending, n_taken } => {
+                *n_taken += 1;
+                // Powers of two: a long search keeps a few abandoned branches more, not thousands.
+                if *n_taken >= OLDEST_FROM && n_taken.is_power_of_two() {
+                    pending.pop_front()
+                } else {
+                    pending.pop_back()
+                }
+            }
             Frontier::Bfs(p) => p.pop_front(),
             Frontier::RandomPath { pending, random } => {
                 let i = random_leaf(pending, random)?;
