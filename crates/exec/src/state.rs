@@ -50,10 +50,10 @@ impl Frame {
     }
 }
 
-/// What a thread that sleeps on a condition must have back.
+/// What a thread knows between the two steps of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sleep {
-    /// How often it held the mutex.
+    /// How often it held the mutex of a condition, or the round of a barrier.
     pub count: u32,
 }
 
@@ -84,7 +84,9 @@ pub struct Thread {
     pub result: Value,
     /// Values of its keys (`pthread_setspecific`).
     pub specific: Vec<(u32, Value)>,
-    /// Between the two steps of a wait on a condition.
+    /// Destructors of thread-specific values that have run.
+    pub n_destructors: u32,
+    /// Between the two steps of a wait.
     pub sleep: Option<Sleep>,
     /// The loop that may turn out to be a wait.
     pub(crate) probe: Option<Rc<Probe>>,
@@ -111,6 +113,7 @@ impl Thread {
             is_joined: false,
             result: Value::Int(0),
             specific: Vec::new(),
+            n_destructors: 0,
             sleep: None,
             probe: None,
             decisions: Vec::new(),
@@ -214,6 +217,8 @@ pub struct State {
     pub(crate) cursor: usize,
     /// Synchronisation objects.
     pub sync: Rc<SyncTable>,
+    /// Destructors of thread-specific values, by key.
+    pub keys: Rc<Vec<Option<FuncId>>>,
     /// Whether another thread may be running, or has run without having been joined.
     pub is_concurrent: bool,
     /// Whether the search has taken part in this execution: from then on starting a thread is an event.

@@ -31,6 +31,8 @@ pub enum Family {
     Cancel,
     /// The standard input.
     Stdin,
+    /// The numbers of keys.
+    Key,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -53,6 +55,7 @@ pub fn family(key: u64) -> Option<Family> {
         F::Ending,
         F::Cancel,
         F::Stdin,
+        F::Key,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }

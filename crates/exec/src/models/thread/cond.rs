@@ -19,22 +19,12 @@ use crate::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_cond_init" => |s, _, _, v| {
-            let at = s.sync_at(Family::Condition, v[0], 4)?;
-            if s.is_visible(at.obj) {
-                s.gate([Access::queue(at.key)])?;
-                s.note(Access::queue(at.key));
-            }
-            s.has_effect();
+            let at = s.exclusive_use(Family::Condition, v[0])?;
             s.sync(at.key).queue.clear();
             s.returns(Value::Int(0))
         },
         "pthread_cond_destroy" => |s, _, _, v| {
-            let at = s.sync_at(Family::Condition, v[0], 4)?;
-            if s.is_visible(at.obj) {
-                s.gate([Access::queue(at.key)])?;
-                s.note(Access::queue(at.key));
-            }
-            s.has_effect();
+            let at = s.exclusive_use(Family::Condition, v[0])?;
             if s.st.sync.get(at.key).is_some_and(|c| !c.queue.is_empty()) {
                 return s.misuse("a condition variable is destroyed while a thread waits on it");
             }

@@ -17,7 +17,9 @@ use crate::value::{ObjId, Value};
 
 /// Error numbers of the C library.
 pub(super) const EPERM: u64 = 1;
+pub(super) const EAGAIN: u64 = 11;
 pub(super) const EBUSY: u64 = 16;
+pub(super) const EINVAL: u64 = 22;
 pub(super) const EDEADLK: u64 = 35;
 pub(super) const ETIMEDOUT: u64 = 110;
 pub(super) const EOWNERDEAD: u64 = 130;
@@ -250,6 +252,9 @@ impl Step<'_, '_> {
 
     /// The running thread ends with this result.
     pub(crate) fn end_thread(&mut self, result: Value) -> Res<()> {
+        if self.run_destructor()? {
+            return Ok(());
+        }
         self.touch_stack(0)?;
         let number = self.st.current as u64;
         let ending = key(Family::Ending, number);

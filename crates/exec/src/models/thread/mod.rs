@@ -5,18 +5,26 @@
 //! the property `deadlock`. Where POSIX leaves a choice (which waiter a signal wakes, whether a timed
 //! operation times out) every choice is explored.
 
+mod barrier;
 mod cond;
+mod futex;
+mod keys;
 mod life;
 mod mutex;
+mod once;
+mod rwlock;
 mod section;
+mod semaphore;
 
 use std::rc::Rc;
 
+use selvedge_por::Access;
 use selvedge_program::{CmpOp, Ty};
 
 use super::Model;
 use crate::finding::{FindingKind, Res};
 use crate::ops;
+use crate::source::Source;
 use crate::state::{InputKind, InputType};
 use crate::step::Step;
 use crate::sync::{Family, Sync, key};
@@ -26,6 +34,12 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     life::lookup(name)
         .or_else(|| mutex::lookup(name))
         .or_else(|| cond::lookup(name))
+        .or_else(|| rwlock::lookup(name))
+        .or_else(|| semaphore::lookup(name))
+        .or_else(|| barrier::lookup(name))
+        .or_else(|| once::lookup(name))
+        .or_else(|| keys::lookup(name))
+        .or_else(|| futex::lookup(name))
         .or_else(|| section::lookup(name))
 }
 
@@ -49,6 +63,28 @@ impl Step<'_, '_> {
         Ok(At { key: key(family, addr), obj, off: addr - base })
     }
 
+    /// As [`sync_at`](Self::sync_at), to initialise or destroy it: a visible step that nothing commutes with.
+    pub(crate) fn exclusive_use(&mut self, family: Family, ptr: Value) -> Res<At> {
+        let at = self.sync_at(family, ptr, 4)?;
+        if self.is_visible(at.obj) {
+            self.gate([Access::queue(at.key)])?;
+            self.note(Access::queue(at.key));
+        }
+        self.has_effect();
+        Ok(at)
+    }
+
+    /// An object that no call has initialised must have been by its definition: its bytes are known.
+    pub(crate) fn must_be_initialised(&mut self, at: At, what: &str) -> Res<()> {
+        let object = self.st.mem.get(at.obj).expect("resolved");
+        let is_uninitialised = object.content.has_lazy(at.off, 4, |s| matches!(s, Source::Uninit { .. }));
+        if self.st.sync.get(at.key).is_none() && is_uninitialised {
+            return self.misuse(format!("{what} is used that was never initialised"));
+        }
+        Ok(())
+    }
+
+    /// The table entry of a synchronisation object.
     pub(crate) fn sync(&mut self, key: u64) -> &mut Sync {
         Rc::make_mut(&mut self.st.sync).get_mut(key)
     }

@@ -10,7 +10,7 @@ use super::At;
 use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::finding::Res;
 use crate::step::Step;
-use crate::sync::Family;
+use crate::sync::{Family, Sync};
 use crate::threads::Phase;
 use crate::value::Value;
 
@@ -106,31 +106,22 @@ impl Step<'_, '_> {
     }
 
     fn init_mutex(&mut self, ptr: Value, kind: u32) -> Res<()> {
-        let at = self.sync_at(Family::Mutex, ptr, 4)?;
-        if self.is_visible(at.obj) {
-            self.gate([Access::queue(at.key)])?;
-            self.note(Access::queue(at.key));
-        }
+        let at = self.exclusive_use(Family::Mutex, ptr)?;
         let mutex = self.sync(at.key);
         if mutex.level == 0 && mutex.kind & INITIALISED != 0 {
             return self.misuse("a locked mutex is initialised again");
         }
-        *mutex = crate::sync::Sync { level: 1, kind: kind | INITIALISED, ..Default::default() };
-        self.has_effect();
+        *mutex = Sync { level: 1, kind: kind | INITIALISED, ..Sync::default() };
         self.returns(Value::Int(0))
     }
 
     fn destroy_mutex(&mut self, ptr: Value) -> Res<()> {
-        let at = self.mutex_at(ptr)?;
-        if self.is_visible(at.obj) {
-            self.gate([Access::queue(at.key)])?;
-            self.note(Access::queue(at.key));
-        }
+        self.mutex_at(ptr)?;
+        let at = self.exclusive_use(Family::Mutex, ptr)?;
         if self.st.sync.level(at.key) == 0 {
             return self.misuse("a mutex is destroyed while it is locked");
         }
         self.sync(at.key).kind = DESTROYED;
-        self.has_effect();
         self.returns(Value::Int(0))
     }
 

@@ -1,0 +1,94 @@
+//! Unnamed semaphores. Named ones are C code of the run-time on top of these.
+
+use selvedge_por::Access;
+use selvedge_program::Ty;
+
+use super::super::Model;
+use super::At;
+use super::life::{EAGAIN, ETIMEDOUT};
+use crate::finding::Res;
+use crate::step::Step;
+use crate::sync::{Family, Sync};
+use crate::value::Value;
+
+/// Values of a semaphore to fork over when it is initialised.
+const MAX_VALUES: usize = 64;
+/// Set by `sem_init`.
+const INITIALISED: u32 = 1;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "sem_init" => |s, _, _, v| {
+            let value = s.concretise(v[2], 32, MAX_VALUES, "the value of a semaphore")?;
+            let at = s.exclusive_use(Family::Semaphore, v[0])?;
+            *s.sync(at.key) = Sync { level: value as u32, kind: INITIALISED, ..Sync::default() };
+            s.returns(Value::Int(0))
+        },
+        "sem_destroy" => |s, _, _, v| {
+            s.exclusive_use(Family::Semaphore, v[0])?;
+            s.returns(Value::Int(0))
+        },
+        "sem_wait" => |s, _, _, v| s.sem_wait(v[0]),
+        "__selvedge_sem_trywait" => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
+        "__selvedge_sem_timedwait" => |s, _, _, v| s.sem_try_wait(v[0], ETIMEDOUT),
+        "sem_post" => |s, _, _, v| {
+            let at = s.semaphore_at(v[0])?;
+            if s.is_visible(at.obj) {
+                s.gate([Access::post(at.key)])?;
+            }
+            s.note(Access::post(at.key));
+            s.has_effect();
+            s.sync(at.key).level += 1;
+            s.returns(Value::Int(0))
+        },
+        "sem_getvalue" => |s, _, _, v| {
+            let at = s.semaphore_at(v[0])?;
+            let out = s.concrete_place(v[1], 4, true)?;
+            if s.is_visible(at.obj) {
+                s.gate([Access::look(at.key)])?;
+            }
+            s.note(Access::look(at.key));
+            let level = s.st.sync.level(at.key);
+            s.store(out, Ty::Int(32), Value::Int(u64::from(level)))?;
+            s.returns(Value::Int(0))
+        },
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn semaphore_at(&mut self, ptr: Value) -> Res<At> {
+        let at = self.sync_at(Family::Semaphore, ptr, 4)?;
+        match self.st.sync.get(at.key) {
+            Some(semaphore) if semaphore.kind == INITIALISED => Ok(at),
+            _ => self.misuse("a semaphore is used that was never initialised"),
+        }
+    }
+
+    fn sem_wait(&mut self, ptr: Value) -> Res<()> {
+        let at = self.semaphore_at(ptr)?;
+        let want = Access::wait(at.key, self.st.sync.level(at.key));
+        self.wait_for(at.obj, &[want])?;
+        self.note(want);
+        self.has_effect();
+        self.sync(at.key).level -= 1;
+        self.returns(Value::Int(0))
+    }
+
+    /// Zero, or `code` if the semaphore is at zero.
+    fn sem_try_wait(&mut self, ptr: Value, code: u64) -> Res<()> {
+        let at = self.semaphore_at(ptr)?;
+        if self.is_visible(at.obj) {
+            self.gate([])?;
+        }
+        if self.st.sync.level(at.key) > 0 {
+            self.note(Access::try_lock(at.key));
+            self.has_effect();
+            self.sync(at.key).level -= 1;
+            return self.returns(Value::Int(0));
+        }
+        self.note(Access::look(at.key));
+        self.note_if_moved(Access::try_lock(at.key));
+        self.returns(Value::Int(code))
+    }
+}
