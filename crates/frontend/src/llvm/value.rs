@@ -354,6 +354,32 @@ impl<'m> Value<'m> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.raw, index + 1, byval_kind())) }
     }
 
+    /// The alignment that a call promises for an argument (0-based); 0 if it says nothing.
+    pub(crate) fn call_arg_align(self, index: u32) -> u64 {
+        let attribute = self.call_arg_attribute(index, "align");
+        // SAFETY: a live attribute; the value is read of an integer attribute only.
+        unsafe {
+            if attribute.is_null() || LLVMIsEnumAttribute(attribute) == 0 {
+                return 0;
+            }
+            LLVMGetEnumAttributeValue(attribute)
+        }
+    }
+
+    /// Whether a call says that an argument (0-based) is a value of the source, not bytes of a struct.
+    pub(crate) fn call_arg_noundef(self, index: u32) -> bool {
+        !self.call_arg_attribute(index, "noundef").is_null()
+    }
+
+    fn call_arg_attribute(self, index: u32, name: &str) -> LLVMAttributeRef {
+        self.expect_op(&Self::CALLS);
+        // SAFETY: pointer and length of a string; a call, whose attribute index 1 is the first argument.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            LLVMGetCallSiteEnumAttribute(self.raw, index + 1, kind)
+        }
+    }
+
     /// Code and constraints of an inline assembly callee.
     pub(crate) fn inline_asm(self) -> InlineAsm {
         assert!(self.kind() == ValueKind::LLVMInlineAsmValueKind, "not inline assembly");
