@@ -41,7 +41,7 @@ pub(crate) fn execute(
     let mut machine = Machine::new(program, run.options.clone(), sources);
     machine.thread_names = ThreadNames::from_names(turns.threads.clone());
     machine.recorder = Some(Recorder::default());
-    let Replayed { state, end } =
+    let Replayed { state, end, turns: steps } =
         selvedge_explore::replay(&mut machine, &run.arguments, &turns.steps, &run.limits, is_wanted)?;
     let recorder = machine.recorder.take().expect("set above");
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
@@ -53,7 +53,7 @@ pub(crate) fn execute(
         inputs: inputs::describe(program, &state, &fixed),
         instructions: machine.n_instructions,
         thread: state.current as u32,
-        turns: turns.clone(),
+        turns: Turns { threads: turns.threads.clone(), steps },
         end,
     })
 }

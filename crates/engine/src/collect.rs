@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::inputs;
 use crate::outcome::{Bug, Executions, PathEndKind, TestCase, Turns};
 use crate::places::{short, user_place};
+use crate::shorten::shorten;
 
 /// One program under one configuration.
 pub(crate) struct Run<'a> {
@@ -88,6 +89,7 @@ impl<'a> Collected<'a> {
                         matches!(end, PathEnd::Finding(f) if f.kind == finding.kind)
                             && user_place(self.run.program, state) == place
                     };
+                    let turns = shorten(self.run, &fixed, turns, &is_wanted);
                     match execute(self.run, fixed, &turns, &is_wanted) {
                         Some(execution)
                             if matches!(&execution.end, Some(PathEnd::Finding(f)) if f.kind == finding.kind)

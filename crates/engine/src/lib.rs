@@ -10,6 +10,7 @@ mod coverage;
 mod inputs;
 mod outcome;
 mod places;
+mod shorten;
 mod system;
 mod verify;
 

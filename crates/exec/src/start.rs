@@ -6,6 +6,7 @@ use selvedge_base::{Id, Loc};
 use selvedge_por::{Event, ThreadId};
 use selvedge_program::{BlockId, CastOp, FuncId, Ty};
 
+use crate::finding::FindingKind;
 use crate::machine::Machine;
 use crate::memory::{Content, NewObject, Origin, Symbols};
 use crate::ops;
@@ -48,9 +49,13 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         is_scheduled: false,
         granted: false,
         event: Event::new(ThreadId(0), []),
+        races: None,
         exited: None,
         is_cut: false,
     };
+    if machine.options.checks(FindingKind::Race) {
+        state.watch_races();
+    }
     let function = &program.funcs[entry];
     let mut regs = vec![Value::Int(0); function.regs.len()];
     if function.name != "main" {

@@ -14,7 +14,7 @@ use crate::memory::Memory;
 use crate::output::Output;
 use crate::source::Source;
 use crate::sync::SyncTable;
-use crate::threads::{Phase, Probe};
+use crate::threads::{Phase, Probe, Races};
 use crate::value::Value;
 
 /// An activation of a function.
@@ -227,6 +227,8 @@ pub struct State {
     pub granted: bool,
     /// The visible step of the running thread: what it has touched so far.
     pub event: Event,
+    /// Clocks of the property `race`, if it is checked.
+    pub races: Option<Rc<Races>>,
     /// `exit` was called, with this code.
     pub exited: Option<i32>,
     /// A thread was stopped in the middle, by anything but the end of the program.

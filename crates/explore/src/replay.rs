@@ -15,6 +15,8 @@ pub struct Replayed {
     pub state: State,
     /// How it ended; `None` if a limit stopped it.
     pub end: Option<PathEnd>,
+    /// The thread that made each visible step.
+    pub turns: Vec<u32>,
 }
 
 /// With fixed inputs nothing is open, so no question should arrive.
@@ -45,26 +47,27 @@ pub fn replay(
     let mut state = start(machine, arguments).ok()?;
     let mut schedule = schedule.iter().copied();
     let mut first = None;
+    let mut turns = Vec::new();
     loop {
         match machine.run(&mut state, &mut NoChoice, 100_000) {
             Stop::Budget => {
                 if limits.reached(true).is_some() {
-                    return Some(Replayed { state, end: None });
+                    return Some(Replayed { state, end: None, turns });
                 }
                 continue;
             }
             Stop::Fork(_) => {
                 let end = PathEnd::Unsupported("a concrete execution met a symbolic value".to_string());
-                return Some(Replayed { state, end: Some(end) });
+                return Some(Replayed { state, end: Some(end), turns });
             }
             Stop::Pause => {}
             Stop::Lost => {
                 let end = PathEnd::Unsupported("an address reached another thread as a number".to_string());
-                return Some(Replayed { state, end: Some(end) });
+                return Some(Replayed { state, end: Some(end), turns });
             }
             Stop::End(end) => {
                 if is_wanted(&state, &end) || !state.is_concurrent {
-                    return Some(Replayed { state, end: Some(end) });
+                    return Some(Replayed { state, end: Some(end), turns });
                 }
                 match end {
                     PathEnd::Exit(code) => {
@@ -86,19 +89,20 @@ pub fn replay(
         let Some(thread) = next_thread(&state, &mut schedule) else {
             // What stopped a thread before says more than that the others came to their ends.
             if let Some((state, end)) = first {
-                return Some(Replayed { state, end: Some(end) });
+                return Some(Replayed { state, end: Some(end), turns });
             }
             if let Some((thread, finding)) = stuck(machine, &state) {
                 state.current = thread;
-                return Some(Replayed { state, end: Some(PathEnd::Finding(Rc::new(finding))) });
+                return Some(Replayed { state, end: Some(PathEnd::Finding(Rc::new(finding))), turns });
             }
             let end = PathEnd::Exit(state.exited.unwrap_or(0));
-            return Some(Replayed { state, end: Some(end) });
+            return Some(Replayed { state, end: Some(end), turns });
         };
         if !state.is_enabled(thread) {
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
-            return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)) });
+            return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
+        turns.push(thread as u32);
         state.grant(thread);
     }
 }

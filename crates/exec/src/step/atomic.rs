@@ -40,7 +40,8 @@ impl Step<'_, '_> {
             RmwOp::UMin => self.pick(CmpOp::Ult, ty, old, value, false)?,
             RmwOp::FAdd | RmwOp::FSub => return unsupported("atomic floating-point arithmetic"),
         };
-        if new == old {
+        // What it releases matters to the property `race` even if the value stays.
+        if new == old && self.st.races.is_none() {
             // Others cannot tell it from a read, as long as it is not moved.
             self.note_writes_if_moved();
         } else {

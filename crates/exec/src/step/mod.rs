@@ -143,7 +143,10 @@ impl<'a, 'p> Step<'a, 'p> {
             Inst::CmpXchg { old, ok, ty, ptr, expected, new, .. } => {
                 self.cmp_xchg(*old, *ok, *ty, *ptr, *expected, *new)
             }
-            Inst::Fence { .. } => self.next(),
+            Inst::Fence { order, .. } => {
+                self.order_fence(*order);
+                self.next()
+            }
 
             Inst::VaStart { list } => self.va_start(*list),
             Inst::VaCopy { to, from } => self.va_copy(*to, *from),

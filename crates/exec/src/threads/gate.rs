@@ -50,6 +50,7 @@ impl Step<'_, '_> {
             self.st.event.if_moved = IfMoved::Anything;
         }
         note_in(self.st, access);
+        self.order_sync(access);
         self.watch(access);
     }
 
@@ -108,7 +109,7 @@ impl Step<'_, '_> {
         let access = Access::new(location, mode);
         self.gate([access])?;
         self.note(access);
-        Ok(())
+        self.check_race(obj, location, mode)
     }
 
     /// An access to all of an object: its release, the end of its scope.
@@ -119,7 +120,7 @@ impl Step<'_, '_> {
         let access = Access::write(Location::whole(obj.key()));
         self.gate([access])?;
         self.note(access);
-        Ok(())
+        self.check_race(obj, access.location, Mode::Write)
     }
 
     /// An access to an object that is gone.

@@ -14,6 +14,7 @@
 
 mod gate;
 mod names;
+mod race;
 mod sharing;
 mod spin;
 
@@ -26,6 +27,7 @@ use crate::state::State;
 use crate::sync::{self, Family};
 
 pub use names::ThreadNames;
+pub use race::Races;
 pub(crate) use spin::Probe;
 
 /// Where a thread stands in its life.

@@ -149,6 +149,9 @@ impl Step<'_, '_> {
             ..Thread::new()
         });
         self.own_thread_locals(number);
+        if let Some(races) = &mut self.st.races {
+            Rc::make_mut(races).start(self.st.current, index);
+        }
         let block = self.m.image.block_number(func, BlockId(0));
         self.m.coverage.block(block);
         let was_concurrent = std::mem::replace(&mut self.st.is_concurrent, true);

@@ -1,0 +1,98 @@
+//! Schedules with fewer switches between threads, for people to read.
+//!
+//! A search finds some schedule that fails. Moving a run of steps of one thread next to its neighbours of the same
+//! thread often fails in the same way. Each candidate is executed; only one that ends as wanted is kept, so the
+//! result is as real as what it started from.
+
+use std::time::{Duration, Instant};
+
+use selvedge_exec::{FixedInputs, Machine, PathEnd, Sources, State, ThreadNames};
+use selvedge_explore::replay;
+
+use crate::collect::Run;
+use crate::outcome::Turns;
+
+/// Executions spent on one bug.
+const MAX_TRIES: u32 = 400;
+/// Time spent on one bug.
+const MAX_TIME: Duration = Duration::from_millis(500);
+
+/// A schedule that ends as wanted, with as few switches as could be found in a short time.
+pub(crate) fn shorten(
+    run: &Run<'_>,
+    fixed: &FixedInputs,
+    turns: Turns,
+    is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
+) -> Turns {
+    let started = Instant::now();
+    let mut tries = 0;
+    let mut best = turns;
+    let mut from = 1;
+    while let Some((candidate, at)) = next_candidate(&best.steps, from) {
+        if tries >= MAX_TRIES || started.elapsed() >= MAX_TIME {
+            break;
+        }
+        tries += 1;
+        match attempt(run, fixed, &best.threads, &candidate, is_wanted) {
+            Some(steps) if switches(&steps) < switches(&best.steps) => {
+                best.steps = steps;
+                from = 1;
+            }
+            _ => from = at + 1,
+        }
+    }
+    best
+}
+
+/// How often the thread changes.
+fn switches(steps: &[u32]) -> usize {
+    steps.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// The next schedule in which the thread before a switch goes on: its next steps are brought forward to the first
+/// switch at or after `from`.
+fn next_candidate(steps: &[u32], from: usize) -> Option<(Vec<u32>, usize)> {
+    for at in from..steps.len() {
+        let thread = steps[at - 1];
+        if steps[at] == thread {
+            continue;
+        }
+        let Some(next) = (at..steps.len()).find(|&i| steps[i] == thread) else { continue };
+        let end = (next..steps.len()).find(|&i| steps[i] != thread).unwrap_or(steps.len());
+        let mut candidate = Vec::with_capacity(steps.len());
+        candidate.extend_from_slice(&steps[..at]);
+        candidate.extend_from_slice(&steps[next..end]);
+        candidate.extend_from_slice(&steps[at..next]);
+        candidate.extend_from_slice(&steps[end..]);
+        return Some((candidate, at));
+    }
+    None
+}
+
+/// Executes a schedule; the steps it took if it ends as wanted.
+fn attempt(
+    run: &Run<'_>,
+    fixed: &FixedInputs,
+    threads: &[(u32, u32)],
+    steps: &[u32],
+    is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
+) -> Option<Vec<u32>> {
+    let mut machine = Machine::new(run.program, run.options.clone(), Sources::fixed(fixed.clone()));
+    machine.thread_names = ThreadNames::from_names(threads.to_vec());
+    let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, is_wanted)?;
+    let end = replayed.end?;
+    is_wanted(&replayed.state, &end).then_some(replayed.turns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_candidate_brings_the_next_steps_of_a_thread_forward() {
+        assert_eq!(next_candidate(&[0, 1, 0, 0, 2], 1), Some((vec![0, 0, 0, 1, 2], 1)));
+        assert_eq!(next_candidate(&[0, 1, 0, 0, 1], 2), Some((vec![0, 1, 1, 0, 0], 2)));
+        assert_eq!(next_candidate(&[0, 0, 1, 2], 1), None);
+        assert_eq!(switches(&[0, 1, 1, 0]), 2);
+    }
+}
