@@ -35,6 +35,7 @@ fn heading(file: &str) -> &'static str {
         "time" => "Time (`time.h`)",
         "signal" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
+        "thread" | "threads" => "Threads (`pthread.h`, `semaphore.h`, `threads.h`)",
         "input" => "Inputs and assumptions (`selvedge.h`, SV-COMP, KLEE)",
         _ => "Other",
     }
@@ -60,11 +61,20 @@ fn page() -> String {
     for (file, names) in selvedge_frontend::library() {
         names.iter().for_each(|name| add(file, name));
     }
-    for entry in std::fs::read_dir(MODELS).expect("the models") {
-        let path = entry.expect("an entry").path();
-        let source = std::fs::read_to_string(&path).expect("a source file");
-        let names = literals(&source).filter(|name| selvedge_exec::is_modelled(name));
-        names.for_each(|name| add(&path.to_string_lossy(), name));
+    let mut folders = vec![Path::new(MODELS).to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the models") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).expect("a source file");
+            let names = literals(&source).filter(|name| selvedge_exec::is_modelled(name));
+            // A family that fills a folder is named by it.
+            let family = if folder == Path::new(MODELS) { &path } else { &folder };
+            names.for_each(|name| add(&family.to_string_lossy(), name));
+        }
     }
     let mut page = INTRO.to_owned();
     for (heading, names) in families {
