@@ -8,24 +8,34 @@ use std::time::{Duration, Instant};
 
 use selvedge_engine::{Config, Hooks, InputKind, Outcome, PathEndKind};
 use selvedge_frontend::Options as Load;
+use selvedge_program::Program;
 
 use crate::native::{Job, NativeEnd, NativeRun};
 
 /// Loads and explores a C file; an error or a panic of the tool is a text.
 pub fn explore(file: &Path, config: &Config) -> Result<(Outcome, Duration), String> {
     let started = Instant::now();
-    let load = Load { files: vec![file.to_owned()], clang_args: vec!["-w".to_owned()], ..Load::default() };
-    let program = catch_unwind(|| selvedge_frontend::load(&load))
-        .map_err(|panic| format!("loading panics: {}", panic_text(&*panic)))?
-        .map_err(|e| format!("loading fails: {e}"))?;
+    let program = load(file)?;
     let loaded = started.elapsed();
+    Ok((explore_loaded(&program, config)?, loaded))
+}
+
+/// Compiles a program.
+pub(super) fn load(file: &Path) -> Result<Program, String> {
+    let load = Load { files: vec![file.to_owned()], clang_args: vec!["-w".to_owned()], ..Load::default() };
+    catch_unwind(|| selvedge_frontend::load(&load))
+        .map_err(|panic| format!("loading panics: {}", panic_text(&*panic)))?
+        .map_err(|e| format!("loading fails: {e}"))
+}
+
+/// Explores a compiled program.
+pub(super) fn explore_loaded(program: &Program, config: &Config) -> Result<Outcome, String> {
     let interrupted = AtomicBool::new(false);
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
+    catch_unwind(AssertUnwindSafe(|| {
         let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &interrupted };
-        selvedge_engine::verify(&program, config, hooks)
+        selvedge_engine::verify(program, config, hooks)
     }))
-    .map_err(|panic| format!("the engine panics: {}", panic_text(&*panic)))?;
-    Ok((outcome, loaded))
+    .map_err(|panic| format!("the engine panics: {}", panic_text(&*panic)))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use selvedge_engine::{Config, Executions, Verdict};
 
 use super::io;
-use super::predict::{explore, predict};
+use super::predict::{explore_loaded, load, predict};
 use crate::generator::Generated;
 use crate::native::{self, Build, Unit};
 
@@ -40,16 +40,19 @@ pub fn paths_of_variants(programs: &[Generated], configs: &[Config]) -> Result<V
     for (index, unit) in units.iter().enumerate() {
         let file = dir.path().join(format!("p{}.c", unit.seed));
         std::fs::write(&file, unit.source).map_err(io("a program cannot be written"))?;
+        // Compiling takes longer than most explorations, so it is done once.
+        let program = load(&file);
         let mut variants = Vec::new();
         for config in configs {
             let config = Config { tests: true, ..config.clone() };
-            let (outcome, _) = match explore(&file, &config) {
-                Ok(done) => done,
-                Err(problem) => {
-                    variants.push(Err(problem));
-                    continue;
-                }
-            };
+            let outcome =
+                match program.as_ref().map_err(Clone::clone).and_then(|p| explore_loaded(p, &config)) {
+                    Ok(outcome) => outcome,
+                    Err(problem) => {
+                        variants.push(Err(problem));
+                        continue;
+                    }
+                };
             let jobs: Vec<_> = predict(index, &outcome).into_iter().map(|(job, _)| job).collect();
             let traces = batch.run(&jobs)?.iter().map(|run| run.trace).collect();
             variants.push(Ok(Paths { verdict: outcome.verdict, executions: outcome.executions, traces }));
