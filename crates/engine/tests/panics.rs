@@ -13,18 +13,18 @@ entry @main
 
 func @main() -> i32 {
 bb0:
-  %0: i32 = load i32, null
+  %0: i32 = load i32 null
   return %0
 }
 ";
 
 #[test]
 fn a_search_that_panics_does_not_hang() {
+    let program = selvedge_program::parse(PROGRAM).expect("a program");
     let (sender, receiver) = mpsc::channel::<()>();
     let search = std::thread::spawn(move || {
         // Dropped by the unwinding, which the test waits for.
         let _sender = sender;
-        let program = selvedge_program::parse(PROGRAM).expect("a program");
         let interrupted = AtomicBool::new(false);
         let mut bug = |_: &_| panic!("from a hook");
         let hooks = Hooks { progress: &mut |_| {}, bug: &mut bug, interrupted: &interrupted };
@@ -32,5 +32,6 @@ fn a_search_that_panics_does_not_hang() {
     });
     let ended = receiver.recv_timeout(Duration::from_secs(30));
     assert_eq!(ended, Err(RecvTimeoutError::Disconnected), "the search hangs");
-    assert!(search.join().is_err(), "the hook was called");
+    let panic = search.join().expect_err("the hook was called");
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"from a hook"));
 }
