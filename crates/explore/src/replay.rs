@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_exec::memory::Symbols;
-use selvedge_exec::{Arguments, Choice, Machine, Oracle, PathEnd, State, Stop, start};
+use selvedge_exec::{Arguments, Choice, Machine, Oracle, PathEnd, Phase, State, Stop, start};
 use selvedge_term::TermId;
 
 use crate::deadlock::stuck;
@@ -48,6 +48,7 @@ pub fn replay(
     let mut schedule = schedule.iter().copied();
     let mut first = None;
     let mut turns = Vec::new();
+    let mut turn = None;
     loop {
         match machine.run(&mut state, &mut NoChoice, 100_000) {
             Stop::Budget => {
@@ -81,12 +82,7 @@ pub fn replay(
                 state.halt();
             }
         }
-        let local = state.local_threads().next();
-        if let Some(thread) = local {
-            state.resume(thread);
-            continue;
-        }
-        let Some(thread) = next_thread(&state, &mut schedule) else {
+        let Some(thread) = next_thread(&state, turn.take(), &mut schedule) else {
             // What stopped a thread before says more than that the others came to their ends.
             if let Some((state, end)) = first {
                 return Some(Replayed { state, end: Some(end), turns });
@@ -98,6 +94,12 @@ pub fn replay(
             let end = PathEnd::Exit(state.exited.unwrap_or(0));
             return Some(Replayed { state, end: Some(end), turns });
         };
+        if state.threads[thread].phase == Phase::Local {
+            // A thread does its local work when its turn comes: that reads best.
+            turn = Some(thread);
+            state.resume(thread);
+            continue;
+        }
         if !state.is_enabled(thread) {
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
@@ -108,13 +110,28 @@ pub fn replay(
 }
 
 /// The thread that runs next; `None` if none can.
-fn next_thread(state: &State, schedule: &mut impl Iterator<Item = u32>) -> Option<usize> {
-    let enabled = |t: &usize| state.is_enabled(*t);
-    if !(0..state.threads.len()).any(|t| state.is_enabled(t)) {
+fn next_thread(
+    state: &State,
+    turn: Option<usize>,
+    schedule: &mut impl Iterator<Item = u32>,
+) -> Option<usize> {
+    let is_local = |t: &usize| state.threads[*t].phase == Phase::Local;
+    let can_go_on = |t: &usize| is_local(t) || state.is_enabled(*t);
+    let mut all = 0..state.threads.len();
+    if !all.clone().any(|t| can_go_on(&t)) {
         return None;
+    }
+    // A thread that was stopped before it came to its visible step has no turn.
+    if let Some(thread) = turn.filter(|t| state.is_live(*t)) {
+        return Some(thread);
     }
     match schedule.next() {
         Some(thread) => Some((thread as usize).min(state.threads.len() - 1)),
-        None => Some(state.current).filter(enabled).or_else(|| (0..state.threads.len()).find(enabled)),
+        // What the schedule led up to may be local work.
+        None => all
+            .clone()
+            .find(is_local)
+            .or_else(|| Some(state.current).filter(can_go_on))
+            .or_else(|| all.find(can_go_on)),
     }
 }
