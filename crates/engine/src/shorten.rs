@@ -27,7 +27,7 @@ pub(crate) fn shorten(
     let started = Instant::now();
     let mut tries = 0;
     let mut best = turns;
-    let mut from = 1;
+    let mut from = 0;
     while let Some((candidate, at)) = next_candidate(&best.steps, from) {
         if tries >= MAX_TRIES || started.elapsed() >= MAX_TIME {
             break;
@@ -36,7 +36,7 @@ pub(crate) fn shorten(
         match attempt(run, fixed, &best.threads, &candidate, is_wanted) {
             Some(steps) if switches(&steps) < switches(&best.steps) => {
                 best.steps = steps;
-                from = 1;
+                from = 0;
             }
             _ => from = at + 1,
         }
@@ -44,16 +44,20 @@ pub(crate) fn shorten(
     best
 }
 
+/// The thread that runs before any visible step.
+const MAIN: u32 = 0;
+
 /// How often the thread changes.
 fn switches(steps: &[u32]) -> usize {
-    steps.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    let first = steps.first().is_some_and(|t| *t != MAIN);
+    usize::from(first) + steps.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 /// The next schedule in which the thread before a switch goes on: its next steps are brought forward to the first
 /// switch at or after `from`.
 fn next_candidate(steps: &[u32], from: usize) -> Option<(Vec<u32>, usize)> {
     for at in from..steps.len() {
-        let thread = steps[at - 1];
+        let thread = if at == 0 { MAIN } else { steps[at - 1] };
         if steps[at] == thread {
             continue;
         }
@@ -92,6 +96,7 @@ mod tests {
     fn a_candidate_brings_the_next_steps_of_a_thread_forward() {
         assert_eq!(next_candidate(&[0, 1, 0, 0, 2], 1), Some((vec![0, 0, 0, 1, 2], 1)));
         assert_eq!(next_candidate(&[0, 1, 0, 0, 1], 2), Some((vec![0, 1, 1, 0, 0], 2)));
+        assert_eq!(next_candidate(&[1, 0, 2], 0), Some((vec![0, 1, 2], 0)), "main ran before");
         assert_eq!(next_candidate(&[0, 0, 1, 2], 1), None);
         assert_eq!(switches(&[0, 1, 1, 0]), 2);
     }

@@ -54,6 +54,13 @@ impl Recorder {
         }
     }
 
+    /// Takes back a line that has written nothing: its thread stopped before it, and will come to it again.
+    pub(crate) fn take_back(&mut self) {
+        if self.current().is_some_and(|s| s.writes.is_empty()) && self.last.pop_back().is_none() {
+            self.first.pop();
+        }
+    }
+
     fn current(&mut self) -> Option<&mut RecordedStep> {
         if self.last.is_empty() { self.first.last_mut() } else { self.last.back_mut() }
     }

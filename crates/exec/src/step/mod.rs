@@ -25,6 +25,7 @@ use crate::ops;
 use crate::oracle::{Choice, Oracle};
 use crate::source::{Piece, Source};
 use crate::state::{Decision, State};
+use crate::threads::Phase;
 use crate::value::{Value, truncate};
 
 pub(crate) use float::concrete_pick;
@@ -52,6 +53,12 @@ impl<'a, 'p> Step<'a, 'p> {
                 self.st.cursor = 0;
                 if self.st.thread().n_undefs != n_undefs {
                     self.st.thread_mut().n_undefs = n_undefs;
+                }
+                if matches!(*stop, Stop::Pause)
+                    && matches!(self.st.thread().phase, Phase::Waiting(_))
+                    && let Some(recorder) = &mut self.m.recorder
+                {
+                    recorder.take_back();
                 }
                 if matches!(*stop, Stop::End(_)) {
                     self.st.thread_mut().decisions.clear();
