@@ -32,7 +32,11 @@ show 1 replay selvedge-out/packet/bug-1.json --quiet
 show 1 check examples/ring_buffer.c --out selvedge-out/ring_buffer
 expect selvedge-out/ring_buffer/report.json '"kind": *"assert"'
 
+show 1 check examples/counter.c --out selvedge-out/counter
+expect selvedge-out/counter/report.json '"kind": *"assert"'
+show 1 replay selvedge-out/counter/bug-1.json --quiet
+
 show 0 check examples/sort.c --out selvedge-out/sort
 expect selvedge-out/sort/report.json '"verdict": *"safe"'
 
-printf '\nTwo bugs were found and one replayed, and sorting was shown to be safe.\n'
+printf '\nThree bugs were found and two replayed, and sorting was shown to be safe.\n'

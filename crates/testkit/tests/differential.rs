@@ -1,6 +1,6 @@
 //! The engine against native runs of generated programs.
 //!
-//! `SELVEDGE_DIFF_PROGRAMS` sets the number of programs (600), `SELVEDGE_DIFF_SEED` the first seed (0).
+//! `SELVEDGE_DIFF_PROGRAMS` sets the number of programs (2000), `SELVEDGE_DIFF_SEED` the first seed (0).
 //! Faulty programs are written to `target/tmp/differential`, with a smaller version of the first ones.
 
 use std::io::Write as _;
@@ -11,8 +11,8 @@ use selvedge_engine::Config;
 use selvedge_testkit::differential::{Plan, compare};
 use selvedge_testkit::generator::Options;
 
-/// Enough to find a fault in what programs commonly do, in about a minute; longer runs are for changes of the executor.
-const PROGRAMS: u64 = 600;
+/// Enough to find a fault in what programs commonly do; longer runs are for changes of the executor.
+const PROGRAMS: u64 = 2_000;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
@@ -52,7 +52,7 @@ fn predictions_come_true_on_generated_programs() {
 #[test]
 fn predictions_for_optimised_bitcode_come_true() {
     let (count, first) =
-        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 6, number("SELVEDGE_DIFF_SEED", 0) + 400_000);
+        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 20, number("SELVEDGE_DIFF_SEED", 0) + 400_000);
     check(count, first, |plan| {
         plan.bitcode = Some(vec!["-O2".to_owned(), "-fno-pie".to_owned()]);
         // The optimiser joins paths of the source, so paths cannot be looked up.
@@ -64,6 +64,6 @@ fn predictions_for_optimised_bitcode_come_true() {
 #[test]
 fn sanitizers_agree_about_the_inputs_that_fail() {
     let (count, first) =
-        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 6, number("SELVEDGE_DIFF_SEED", 0) + 500_000);
+        (number("SELVEDGE_DIFF_PROGRAMS", PROGRAMS) / 20, number("SELVEDGE_DIFF_SEED", 0) + 500_000);
     check(count, first, |plan| plan.options.faults = true);
 }
