@@ -11,6 +11,7 @@ mod exit;
 mod failure;
 mod graph;
 mod manual;
+mod native;
 mod output;
 mod progress;
 mod replay;

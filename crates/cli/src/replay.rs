@@ -1,7 +1,7 @@
 //! `selvedge replay`: one counterexample again.
 //!
-//! Guarantees: exit code 1 only if the recorded property is violated again in the recorded place; anything else is
-//! `unknown` and says what happened instead.
+//! Guarantees: exit code 1 only if the recorded property is violated again in the recorded place, with `--native` by
+//! the real program as well; anything else is `unknown` and says what happened instead.
 
 use std::path::Path;
 
@@ -15,6 +15,7 @@ use crate::args::ReplayArgs;
 use crate::check::VERSION;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::native;
 use crate::output::{Console, Stream, Target, print, write_to};
 use crate::progress::{Display, ProgressMode};
 use crate::run::{self, Work};
@@ -37,6 +38,13 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     config.timeout = args.timeout;
     let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
     let turns = record::turns(&file);
+    let keep = match (&args.keep, args.gdb) {
+        (Some(dir), _) => Some(dir.clone()),
+        (None, true) => Some(args.file.with_extension("native")),
+        (None, false) => None,
+    };
+    let keep =
+        keep.map(|dir| std::path::absolute(&dir).map_err(|e| Failure::io("write", &dir, &e))).transpose()?;
     let replay_path = std::path::absolute(&args.file).unwrap_or_else(|_| args.file.clone());
     enter(&file.program.dir)?;
     let options = Options {
@@ -44,16 +52,26 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         clang_args: file.program.clang_args.clone(),
         entry: file.program.entry.clone(),
         overflow: config.properties.contains(&Property::Overflow),
+        points: args.is_native(),
         ..Options::default()
     };
 
     let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());
-    let mut outcome = run::analyse(options, config, Work::Replay(inputs, turns), &display, false)?;
+    let mut outcome = run::analyse(options.clone(), config, Work::Replay(inputs, turns), &display, false)?;
     // One execution says nothing about what can be reached.
     outcome.coverage = Coverage::default();
     let reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));
     if !reproduced {
         not_reproduced(&file, &mut outcome);
+    }
+    let native = match outcome.bugs.iter().find(|bug| record::same_bug(&file, bug)) {
+        Some(bug) if args.is_native() => Some(native::replay(&options, &file, bug, args, keep.as_deref())?),
+        _ => None,
+    };
+    let reproduced = reproduced && native.as_ref().is_none_or(native::Native::is_good);
+    if let Some(native::Native::Failed(why)) = &native {
+        outcome.verdict = Verdict::Unknown;
+        outcome.reasons.push(why.clone());
     }
 
     let stream = if target == Some(Target::Stdout) { Stream::Stderr } else { Stream::Stdout };
@@ -73,6 +91,13 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     match stream {
         Stream::Stdout => print(report.as_bytes())?,
         Stream::Stderr => drop(write_to(Stream::Stderr, report.as_bytes())),
+    }
+    if let Some(native) = &native {
+        let text = native.text();
+        match stream {
+            Stream::Stdout => print(text.as_bytes())?,
+            Stream::Stderr => drop(write_to(Stream::Stderr, text.as_bytes())),
+        }
     }
     Ok(if reproduced { Exit::Bug } else { Exit::Unknown })
 }

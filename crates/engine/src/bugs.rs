@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use selvedge_exec::{
-    Finding, FindingKind, FixedInputs, Machine, PathEnd, RecordedStep, Recorder, Sources, State, Stream,
-    ThreadNames, frame_loc, value_text,
+    Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedStep, Recorder, Sources, State,
+    Stream, ThreadNames, frame_loc, value_text,
 };
-use selvedge_explore::Replayed;
+use selvedge_explore::{Replayed, VisibleStep};
 use selvedge_program::Program;
 use selvedge_term::Assignment;
 
 use crate::collect::Run;
 use crate::inputs;
-use crate::outcome::{Bug, BugKind, Place, StackFrame, Step, Turns};
+use crate::outcome::{Bug, BugKind, Place, PointEnd, PointStep, Points, StackFrame, Step, Turns};
 use crate::places::{place, user_place};
 
 /// One concrete execution with its story.
@@ -53,8 +53,36 @@ pub(crate) fn execute(
         inputs: inputs::describe(program, &state, &fixed),
         instructions: machine.n_instructions,
         thread: state.current as u32,
-        turns: Turns { threads: turns.threads.clone(), steps },
+        turns: Turns {
+            threads: machine.thread_names.names().to_vec(),
+            steps: steps.iter().map(|s| s.thread as u32).collect(),
+            points: points(&steps, &state),
+        },
         end,
+    })
+}
+
+/// The execution by its points, if it has passed any.
+fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
+    if state.threads.iter().all(|thread| thread.n_points == 0) {
+        return None;
+    }
+    let step = |step: &VisibleStep| PointStep {
+        thread: step.thread as u32,
+        point: step.n_points,
+        site: step.site,
+        is_midway: step.is_midway,
+    };
+    let is_waiting = |thread: usize| matches!(state.threads[thread].phase, Phase::Waiting(_));
+    let end = |thread: usize| PointEnd {
+        points: state.threads[thread].n_points,
+        is_waiting: is_waiting(thread) && !state.is_midway(thread),
+    };
+    let is_spinning = |thread: usize| matches!(state.threads[thread].phase, Phase::Spinning(_));
+    Some(Points {
+        steps: steps.iter().map(step).collect(),
+        ends: (0..state.threads.len()).map(end).collect(),
+        is_stuck: is_waiting(state.current) || is_spinning(state.current),
     })
 }
 

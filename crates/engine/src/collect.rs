@@ -84,6 +84,7 @@ impl<'a> Collected<'a> {
                     let turns = Turns {
                         threads: machine.thread_names.names().to_vec(),
                         steps: leaf.schedule.to_vec(),
+                        points: None,
                     };
                     let is_wanted = |state: &State, end: &PathEnd| {
                         matches!(end, PathEnd::Finding(f) if f.kind == finding.kind)

@@ -17,7 +17,7 @@ mod verify;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
+    PointEnd, PointStep, Points, Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use system::peak_rss_mib;
 pub use verify::{Hooks, replay, verify};

@@ -176,6 +176,41 @@ pub struct Turns {
     pub threads: Vec<(u32, u32)>,
     /// The thread of each step. Further steps are made by the thread that ran last, as long as it can.
     pub steps: Vec<u32>,
+    /// The execution by the points of a native build; `None` if the program has none.
+    pub points: Option<Points>,
+}
+
+/// An execution by the points that its threads pass, for a native build with the same points.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Points {
+    /// All visible steps, in order.
+    pub steps: Vec<PointStep>,
+    /// Where each thread stands in the end, by number.
+    pub ends: Vec<PointEnd>,
+    /// The execution ends because no thread can move.
+    pub is_stuck: bool,
+}
+
+/// One visible step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointStep {
+    /// The thread that makes it.
+    pub thread: u32,
+    /// It follows this point that its thread passes, counted from 1.
+    pub point: u64,
+    /// Which point of the program that is.
+    pub site: u32,
+    /// The call after that point has made a visible step before: a waiting thread goes on.
+    pub is_midway: bool,
+}
+
+/// Where a thread stands in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointEnd {
+    /// Points it has passed.
+    pub points: u64,
+    /// What follows the last one was a visible step that it did not come to make.
+    pub is_waiting: bool,
 }
 
 /// One activation on a call stack.

@@ -66,6 +66,10 @@ pub struct Thread {
     pub n_inputs: u32,
     /// Undefined values met so far.
     pub n_undefs: u32,
+    /// Points of a native build passed so far; 0 in a program without them.
+    pub n_points: u64,
+    /// The number of the last one in the program.
+    pub last_point: u32,
     /// Frames made so far (names frames for `longjmp`).
     pub n_frames: u64,
     /// Where it stands in its life.
@@ -104,6 +108,8 @@ impl Thread {
             frames: Vec::new(),
             n_inputs: 0,
             n_undefs: 0,
+            n_points: 0,
+            last_point: 0,
             n_frames: 0,
             phase: Phase::Unborn,
             n_children: 0,

@@ -14,5 +14,5 @@ mod searcher;
 
 pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use limits::{Limits, resident_mib};
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, VisibleStep, replay};
 pub use searcher::Order;

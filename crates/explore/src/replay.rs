@@ -9,14 +9,27 @@ use selvedge_term::TermId;
 use crate::deadlock::stuck;
 use crate::limits::Limits;
 
+/// One visible step: who made it, and where in a program with points (see `Thread::n_points`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VisibleStep {
+    /// The thread.
+    pub thread: usize,
+    /// Points it had passed.
+    pub n_points: u64,
+    /// The last one.
+    pub site: u32,
+    /// Not the first step of its call: a thread that waited on a condition goes on.
+    pub is_midway: bool,
+}
+
 /// A finished concrete execution.
 pub struct Replayed {
     /// The state at its end.
     pub state: State,
     /// How it ended; `None` if a limit stopped it.
     pub end: Option<PathEnd>,
-    /// The thread that made each visible step.
-    pub turns: Vec<u32>,
+    /// The visible steps.
+    pub turns: Vec<VisibleStep>,
 }
 
 /// With fixed inputs nothing is open, so no question should arrive.
@@ -104,7 +117,8 @@ pub fn replay(
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
-        turns.push(thread as u32);
+        let (n_points, site) = (state.threads[thread].n_points, state.threads[thread].last_point);
+        turns.push(VisibleStep { thread, n_points, site, is_midway: state.is_midway(thread) });
         state.grant(thread);
     }
 }

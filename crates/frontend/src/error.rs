@@ -101,6 +101,20 @@ pub enum Error {
         /// LLVM's message.
         message: String,
     },
+    /// A native executable could not be built.
+    #[error("the program cannot be built natively")]
+    Native {
+        /// What compiler and linker said, unchanged.
+        stderr: String,
+    },
+    /// The entry function cannot be called natively.
+    #[error("`{entry}` cannot be called natively: {why}")]
+    NativeEntry {
+        /// The function.
+        entry: String,
+        /// Why not.
+        why: String,
+    },
     /// A temporary file could not be written.
     #[error("cannot write a temporary file: {source}")]
     Temporary {
@@ -137,6 +151,7 @@ impl Error {
                     None => diagnostic,
                 }
             }
+            Error::Native { stderr } => diagnostic.info(stderr.trim_end()),
             Error::NoOutput { .. } => {
                 diagnostic.help("arguments that change what clang makes (-S, -E, -o) cannot be passed on")
             }

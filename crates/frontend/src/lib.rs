@@ -15,6 +15,7 @@ mod isolate;
 mod link;
 mod llvm;
 mod lower;
+pub mod native;
 mod runtime;
 
 use std::path::PathBuf;
@@ -38,6 +39,8 @@ pub struct Options {
     /// Let clang mark the undefined arithmetic that is lost in LLVM IR: signed shifts that lose bits, and
     /// conversions of floating-point numbers that do not fit. Default is not.
     pub overflow: bool,
+    /// Mark the points that a native build of the same program is scheduled by. Default is not.
+    pub points: bool,
     /// Set by the caller to stop loading: clang is ended, and the result is [`Error::Stopped`]. Default is not set.
     pub stop: Arc<AtomicBool>,
 }
@@ -49,6 +52,7 @@ impl Default for Options {
             clang_args: Vec::new(),
             entry: "main".to_owned(),
             overflow: false,
+            points: false,
             stop: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -87,31 +91,36 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
 const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
 
 fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
-    let marks = if options.overflow { clang::Marks::Overflow } else { clang::Marks::Builtin };
-    let mut inputs = trusted_inputs(options, marks)?;
+    let mut inputs = trusted_inputs(options, marks_of(options))?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
-    let mut module = link::link_inputs(&context, &inputs.modules, exposed)?;
-    let flags = clang::without_replaced(&module);
-    if !flags.is_empty() && inputs.modules.iter().any(|file| file.is_own) {
-        let mut own = options.clone();
-        own.clang_args.extend(flags);
-        inputs = trusted_inputs(&own, marks)?;
-        module = link::link_inputs(&context, &inputs.modules, exposed)?;
-    }
-    link::prepare(&context, &module, &options.entry)?;
+    let module = link_complete(&context, options, &mut inputs, exposed)?;
+    link::prepare(&context, &module, &options.entry, options.points)?;
     let program = lower::lower(&module, &options.entry)?;
     check(&program)?;
     Ok(Loaded { program, warnings: inputs.warnings })
 }
 
-/// The linked inputs as bitcode, without the run-time and before any pass: what a native build of the
-/// same program starts from.
-pub fn bitcode(options: &Options) -> Result<Vec<u8>, Error> {
-    let inputs = trusted_inputs(options, clang::Marks::None)?;
-    let _guard = isolate::LlvmGuard::enter();
-    let context = llvm::Context::new();
-    Ok(link::link_inputs(&context, &inputs.modules, None)?.to_bitcode())
+fn marks_of(options: &Options) -> clang::Marks {
+    if options.overflow { clang::Marks::Overflow } else { clang::Marks::Builtin }
+}
+
+/// The linked inputs; compiled again if the program has its own version of a function that clang knows.
+fn link_complete<'c>(
+    context: &'c llvm::Context,
+    options: &Options,
+    inputs: &mut clang::Inputs,
+    exposed: Option<&str>,
+) -> Result<llvm::Module<'c>, Error> {
+    let module = link::link_inputs(context, &inputs.modules, exposed)?;
+    let flags = clang::without_replaced(&module);
+    if flags.is_empty() || !inputs.modules.iter().any(|file| file.is_own) {
+        return Ok(module);
+    }
+    let mut own = options.clone();
+    own.clang_args.extend(flags);
+    *inputs = trusted_inputs(&own, marks_of(options))?;
+    link::link_inputs(context, &inputs.modules, exposed)
 }
 
 /// The inputs in a form that LLVM can read without coming to harm.

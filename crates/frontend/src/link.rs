@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::clang::IrFile;
-use crate::llvm::{Context, Module};
+use crate::llvm::{Context, Module, Point};
 use crate::runtime;
 
 /// One verified module out of all inputs. A `static` function called `exposed` becomes visible to all.
@@ -26,8 +26,29 @@ pub(crate) fn link_inputs<'c>(
 }
 
 /// Adds the run-time, drops what `entry` does not need, and brings locals into registers.
-pub(crate) fn prepare<'c>(context: &'c Context, module: &Module<'c>, entry: &str) -> Result<(), Error> {
+pub(crate) fn prepare<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    entry: &str,
+    points: bool,
+) -> Result<(), Error> {
+    let functions = if points { module.defined_functions() } else { Vec::new() };
     runtime::link_runtime(context, module)?;
+    simplify(module, entry)?;
+    if points {
+        module.add_points(&functions);
+    }
+    Ok(())
+}
+
+/// As [`prepare`] with points, but for a native build: the system's own library takes the place of the run-time.
+pub(crate) fn prepare_native(module: &Module<'_>, entry: &str) -> Result<Vec<Point>, Error> {
+    let functions = module.defined_functions();
+    simplify(module, entry)?;
+    Ok(module.add_points(&functions))
+}
+
+fn simplify(module: &Module<'_>, entry: &str) -> Result<(), Error> {
     // A name that would not survive the pipeline's syntax keeps everything instead.
     let is_plain = entry.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let has_entry = module.function(entry).is_some_and(|function| !function.is_declaration());

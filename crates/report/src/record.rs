@@ -57,7 +57,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
 
 /// The schedule of the recorded execution.
 pub fn turns(file: &ReplayFile) -> Turns {
-    Turns { threads: file.threads.clone(), steps: file.turns.clone() }
+    Turns { threads: file.threads.clone(), steps: file.turns.clone(), points: None }
 }
 
 /// The configuration that runs the recorded execution; what the file does not hold has its default.

@@ -56,6 +56,11 @@ impl State {
         }
     }
 
+    /// Whether `thread` stands inside a call of which it has already made one visible step.
+    pub fn is_midway(&self, thread: usize) -> bool {
+        self.threads[thread].sleep.is_some()
+    }
+
     /// Whether `thread` has neither ended nor been stopped for good.
     pub fn is_live(&self, thread: usize) -> bool {
         matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))

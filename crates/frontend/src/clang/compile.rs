@@ -37,8 +37,6 @@ impl Language {
 /// Undefined behaviour that cannot be seen in LLVM IR and that clang is to mark by a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Marks {
-    /// None.
-    None,
     /// Built-in functions whose result is undefined, such as the leading zeros of 0.
     Builtin,
     /// These, and arithmetic with a result that its type cannot hold.
@@ -49,7 +47,6 @@ impl Marks {
     /// They come after the user's flags, because sanitizers the user asks for mean nothing without their run-time.
     fn flags(self) -> &'static [&'static str] {
         match self {
-            Marks::None => &[],
             Marks::Builtin => &[
                 "-fno-sanitize=all",
                 "-fsanitize=builtin",

@@ -10,7 +10,7 @@ use crate::Error;
 const VERSION: &str = "22";
 
 /// `SELVEDGE_CLANG`, else `clang-22`, else a `clang` of that version on `PATH`.
-pub(super) fn find_clang() -> Result<PathBuf, Error> {
+pub(crate) fn find_clang() -> Result<PathBuf, Error> {
     let named = env::var_os("SELVEDGE_CLANG").filter(|path| !path.is_empty()).map(PathBuf::from);
     search(named, env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default())
 }

@@ -13,6 +13,7 @@ use crate::{Error, Options};
 pub(crate) use builtins::without_replaced;
 pub(crate) use compile::Marks;
 use compile::{Compiler, Language};
+pub(crate) use find::find_clang;
 
 /// An input as bitcode or textual IR.
 pub(crate) struct IrFile {

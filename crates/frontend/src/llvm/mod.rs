@@ -8,14 +8,17 @@
 mod cleanup;
 mod constant;
 mod debug;
+mod entry;
 mod module;
 mod pin;
+mod points;
 mod ty;
 mod uninit;
 mod value;
 
 pub(crate) use debug::{Meta, MetaKind};
 pub(crate) use module::{Context, Module};
+pub(crate) use points::Point;
 pub(crate) use ty::{Layout, Type};
 pub(crate) use value::{Block, InlineAsm, Value};
 

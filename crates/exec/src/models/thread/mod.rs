@@ -12,6 +12,7 @@ mod keys;
 mod life;
 mod mutex;
 mod once;
+mod point;
 mod rwlock;
 mod section;
 mod semaphore;
@@ -41,6 +42,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         .or_else(|| keys::lookup(name))
         .or_else(|| futex::lookup(name))
         .or_else(|| section::lookup(name))
+        .or_else(|| point::lookup(name))
 }
 
 /// A synchronisation object in memory.

@@ -1,0 +1,308 @@
+//! `selvedge replay --native`: the counterexample in the real program.
+//!
+//! Guarantees: success is claimed only if the real process came to the recorded place of the recorded execution and
+//! was ended there by a signal that fits the failure (or is stuck there, for a deadlock). A run that leaves the
+//! record says so itself (see `native/failure.c` of the front end).
+
+use std::fs::File;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use selvedge_engine::{Bug, BugKind, Input, InputKind};
+use selvedge_frontend::Options;
+use selvedge_frontend::native::{self, Plan};
+use selvedge_trace::ReplayFile;
+
+use crate::args::ReplayArgs;
+use crate::failure::Failure;
+use crate::run;
+
+/// A native run without `--timeout` ends after this time.
+const MAX_RUN: Duration = Duration::from_secs(120);
+const POLL: Duration = Duration::from_millis(5);
+/// Of each stream of the program so much is shown.
+const MAX_SHOWN: usize = 4096;
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) enum Native {
+    /// The real program fails in the same way.
+    Reproduced { how: String, output: String, program: Option<PathBuf> },
+    /// It does not, for this reason.
+    Failed(String),
+    /// It was only built.
+    Built(PathBuf),
+}
+
+impl Native {
+    /// Whether what was asked for has happened.
+    pub(crate) fn is_good(&self) -> bool {
+        !matches!(self, Native::Failed(_))
+    }
+
+    /// For the user.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Native::Reproduced { how, output, program } => {
+                let kept = program.as_ref().map(|p| format!("  executable: {}\n", p.display()));
+                format!("\nnative: {how}\n{output}{}", kept.unwrap_or_default())
+            }
+            // The report has it as its reason.
+            Native::Failed(_) => String::new(),
+            Native::Built(program) => {
+                let (program, dir) =
+                    (program.display(), program.parent().unwrap_or(Path::new(".")).display());
+                format!(
+                    "\nnative: built, not run\n  executable: {program}\n  run it:     {program}\n  debug it:   gdb {program}\n\
+                     \x20             (gdb) run                      it stops at the failure, threads in the recorded order\n\
+                     \x20             (gdb) thread apply all bt      where the others are\n\
+                     \x20 its parts are in {dir}\n"
+                )
+            }
+        }
+    }
+}
+
+/// Builds and runs the program of `bug`, which the engine has just reproduced.
+pub(crate) fn replay(
+    options: &Options,
+    file: &ReplayFile,
+    bug: &Bug,
+    args: &ReplayArgs,
+    keep: Option<&Path>,
+) -> Result<Native, Failure> {
+    let Some(plan) = plan(file, bug) else {
+        return Err(Failure::new("the execution passes no point that a native build could be scheduled by"));
+    };
+    let scratch;
+    let dir = match keep {
+        Some(dir) => dir,
+        None => {
+            scratch = Scratch::new()?;
+            scratch.0.as_path()
+        }
+    };
+    let program = run::on_large_stack(|| native::build(options, &plan, dir))??;
+    if args.gdb {
+        return Ok(Native::Built(program));
+    }
+    let limit = args.timeout.unwrap_or(MAX_RUN);
+    let ended = execute(&program, limit).map_err(|e| Failure::io("run", &program, &e))?;
+    Ok(judge(bug, &ended, keep.map(|_| program)))
+}
+
+/// The record of the execution; `None` if the program has no points.
+fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
+    let points = bug.turns.points.as_ref()?;
+    let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
+    let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
+    let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
+    let stdin = file.run.sym_stdin.map(|size| {
+        let mut bytes: Vec<u8> = by_kind(InputKind::Stdin).flat_map(|i| i.bytes.iter().copied()).collect();
+        // What the execution did not read may be anything.
+        bytes.resize(size as usize, 0);
+        bytes
+    });
+    let input = |input: &Input| native::Input {
+        thread: input.thread,
+        is_environment: input.kind == InputKind::Environment,
+        bytes: input.bytes.clone(),
+    };
+    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment);
+    let step = |s: &selvedge_engine::PointStep| native::Step {
+        thread: s.thread,
+        point: s.point,
+        site: s.site,
+        is_midway: s.is_midway,
+    };
+    Some(Plan {
+        steps: points.steps.iter().map(step).collect(),
+        ends: points
+            .ends
+            .iter()
+            .map(|e| native::End { points: e.points, is_waiting: e.is_waiting })
+            .collect(),
+        children: bug.turns.threads.clone(),
+        inputs: bug.inputs.iter().filter(is_asked).map(input).collect(),
+        args: concrete.chain(symbolic).collect(),
+        stdin,
+        failing: bug.thread,
+        failure: failure(bug.kind),
+        is_stuck: points.is_stuck,
+        malloc_may_fail: file.run.malloc_may_fail,
+        place: format!("{}:{}", bug.location.file, bug.location.line),
+        message: bug.message.clone(),
+    })
+}
+
+fn failure(kind: BugKind) -> native::Failure {
+    match kind {
+        BugKind::Assert => native::Failure::Assert,
+        BugKind::Memory => native::Failure::Memory,
+        BugKind::Div => native::Failure::Div,
+        BugKind::Overflow => native::Failure::Overflow,
+        BugKind::Leak => native::Failure::Leak,
+        BugKind::Deadlock => native::Failure::Deadlock,
+        BugKind::Livelock => native::Failure::Livelock,
+        BugKind::Race => native::Failure::Race,
+    }
+}
+
+/// A finished native run.
+#[derive(Debug)]
+struct Ended {
+    /// `None` if it was stopped.
+    status: Option<ExitStatus>,
+    /// What its run-time has told, line by line.
+    told: Vec<String>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+fn execute(program: &Path, limit: Duration) -> std::io::Result<Ended> {
+    let dir = program.parent().unwrap_or(Path::new("."));
+    let (status, out, err) = (dir.join("status"), dir.join("stdout"), dir.join("stderr"));
+    if status.exists() {
+        std::fs::remove_file(&status)?;
+    }
+    // Files instead of pipes: the program never waits for us.
+    let mut child = Command::new(program)
+        .env("SELVEDGE_STATUS", &status)
+        .stdin(Stdio::null())
+        .stdout(File::create(&out)?)
+        .stderr(File::create(&err)?)
+        .spawn()?;
+    let started = Instant::now();
+    let ended = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() >= limit {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        std::thread::sleep(POLL);
+    };
+    let told = std::fs::read_to_string(&status).unwrap_or_default();
+    Ok(Ended {
+        status: ended,
+        told: told.lines().map(str::to_owned).collect(),
+        stdout: std::fs::read(&out)?,
+        stderr: std::fs::read(&err)?,
+    })
+}
+
+const SIGILL: i32 = 4;
+const SIGTRAP: i32 = 5;
+const SIGABRT: i32 = 6;
+const SIGBUS: i32 = 7;
+const SIGFPE: i32 = 8;
+const SIGSEGV: i32 = 11;
+
+/// Signals by which a failure of this kind ends a process.
+fn signals(kind: BugKind) -> &'static [i32] {
+    match kind {
+        BugKind::Assert => &[SIGABRT, SIGILL, SIGTRAP],
+        BugKind::Deadlock | BugKind::Livelock | BugKind::Race | BugKind::Leak => &[SIGABRT],
+        BugKind::Div => &[SIGFPE],
+        BugKind::Overflow => &[SIGABRT, SIGILL, SIGTRAP, SIGFPE],
+        BugKind::Memory => &[SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE],
+    }
+}
+
+fn judge(bug: &Bug, ended: &Ended, program: Option<PathBuf>) -> Native {
+    let told = |word: &str| {
+        let of = |line: &String| line.strip_prefix(word).map(|rest| rest.trim_start_matches(": ").to_owned());
+        ended.told.iter().find_map(of)
+    };
+    if let Some(why) = told("diverged") {
+        let mut reason = format!("native replay diverged: {why}");
+        if bug.inputs.iter().any(|i| i.kind == InputKind::Uninitialised) {
+            reason.push_str(
+                "; the failure depends on uninitialised memory, whose content cannot be chosen natively",
+            );
+        }
+        return Native::Failed(reason);
+    }
+    if let Some(why) = told("past") {
+        return Native::Failed(format!(
+            "native replay: the real program follows the recorded execution to its end, but does not fail there: {why}"
+        ));
+    }
+    let Some(status) = ended.status else {
+        return Native::Failed("native replay diverged: the time limit is reached".to_owned());
+    };
+    let is_there = ["arrived", "deadlock", "livelock"].iter().any(|word| told(word).is_some());
+    match status.signal() {
+        Some(signal) if is_there && signals(bug.kind).contains(&signal) => {
+            let how = format!("the real program fails in the same way, ended by {}", signal_name(signal));
+            Native::Reproduced { how, output: output(ended), program }
+        }
+        Some(signal) => Native::Failed(format!(
+            "native replay diverged: the real program was ended by {}{}",
+            signal_name(signal),
+            if is_there { "" } else { " before it came to the recorded failure" }
+        )),
+        None => Native::Failed(format!(
+            "native replay diverged: the real program ended with exit code {}",
+            status.code().unwrap_or_default()
+        )),
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    match signal {
+        SIGILL => "SIGILL".to_owned(),
+        SIGTRAP => "SIGTRAP".to_owned(),
+        SIGABRT => "SIGABRT".to_owned(),
+        SIGBUS => "SIGBUS".to_owned(),
+        SIGFPE => "SIGFPE".to_owned(),
+        SIGSEGV => "SIGSEGV".to_owned(),
+        other => format!("signal {other}"),
+    }
+}
+
+/// What the program wrote, quoted.
+fn output(ended: &Ended) -> String {
+    let mut text = String::new();
+    for bytes in [&ended.stdout, &ended.stderr] {
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_SHOWN)]).into_owned();
+        for line in shown.lines() {
+            text.push_str("  | ");
+            text.push_str(line);
+            text.push('\n');
+        }
+        if bytes.len() > MAX_SHOWN {
+            text.push_str("  | ...\n");
+        }
+    }
+    text
+}
+
+/// A directory of our own that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, Failure> {
+        let base = std::env::temp_dir();
+        for n in 0..1000 {
+            let path = base.join(format!("selvedge-native-{}-{n}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Scratch(path)),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(Failure::io("make", &path, &e)),
+            }
+        }
+        Err(Failure::new(format!("cannot make a directory in {}", base.display())))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A directory that is left behind in the end is no reason to fail.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,280 @@
+/* The recorded inputs, in the order in which each thread consumes them. */
+#define _GNU_SOURCE
+#include "replay.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WEAK __attribute__((weak))
+
+void sv_take_input(void *to, uint64_t size, uint32_t environment)
+{
+    struct sv_thread *t = sv_me;
+    memset(to, 0, size);
+    if (!t || t->mode == SV_LET_GO)
+        return;
+    size_t i = t->next_input;
+    while (i < sv_n_inputs && sv_inputs[i].thread != t->number)
+        i++;
+    if (i == sv_n_inputs)
+        sv_diverged("thread %u asks for more inputs than were recorded, at %s", t->number, sv_place_of(t->site));
+    const struct sv_input *input = &sv_inputs[i];
+    if (input->size != size || input->environment != environment)
+        sv_diverged("thread %u asks for an input of %llu bytes at %s, where the record has one of %llu%s", t->number,
+                    (unsigned long long)size, sv_place_of(t->site), (unsigned long long)input->size,
+                    input->environment != environment ? " of another kind" : "");
+    memcpy(to, sv_bytes + input->offset, size);
+    t->next_input = i + 1;
+}
+
+/* The arguments of an entry function. */
+void __selvedge_input(void *to, uint64_t size) { sv_take_input(to, size, 0); }
+
+/* --- scalars --- */
+
+#define SCALAR(type, name)                                                                                    \
+    WEAK type name(void)                                                                                      \
+    {                                                                                                         \
+        type value;                                                                                           \
+        sv_take_input(&value, sizeof value, 0);                                                               \
+        return value;                                                                                         \
+    }
+#define BOTH(type, name) SCALAR(type, __VERIFIER_nondet_##name) SCALAR(type, nondet_##name)
+BOTH(int, int)
+BOTH(unsigned, uint)
+BOTH(unsigned, unsigned)
+BOTH(unsigned, unsigned_int)
+BOTH(unsigned, u32)
+BOTH(signed char, char)
+BOTH(signed char, schar)
+BOTH(signed char, S8)
+BOTH(unsigned char, uchar)
+BOTH(unsigned char, unsigned_char)
+BOTH(unsigned char, u8)
+BOTH(unsigned char, U8)
+BOTH(short, short)
+BOTH(unsigned short, ushort)
+BOTH(unsigned short, u16)
+BOTH(unsigned short, U16)
+BOTH(long, long)
+BOTH(unsigned long, ulong)
+BOTH(unsigned long, size_t)
+BOTH(unsigned long, sector_t)
+BOTH(unsigned long, pthread_t)
+BOTH(unsigned long, uintptr_t)
+BOTH(long long, longlong)
+BOTH(long long, loff_t)
+BOTH(long long, int64)
+BOTH(unsigned long long, ulonglong)
+BOTH(unsigned long long, u64)
+BOTH(unsigned long long, uint64)
+#ifdef __SIZEOF_INT128__
+BOTH(__int128, int128)
+BOTH(unsigned __int128, uint128)
+#endif
+BOTH(float, float)
+BOTH(double, double)
+BOTH(void *, pointer)
+BOTH(void *, pchar)
+BOTH(void *, charp)
+
+static _Bool take_bool(void)
+{
+    unsigned char value;
+    sv_take_input(&value, 1, 0);
+    return value & 1;
+}
+
+WEAK _Bool __VERIFIER_nondet_bool(void) { return take_bool(); }
+WEAK _Bool nondet_bool(void) { return take_bool(); }
+WEAK _Bool __VERIFIER_nondet__Bool(void) { return take_bool(); }
+WEAK _Bool nondet__Bool(void) { return take_bool(); }
+
+#define NAMED(type, name)                                                                                     \
+    WEAK type name(const char *text)                                                                          \
+    {                                                                                                         \
+        type value;                                                                                           \
+        (void)text;                                                                                           \
+        sv_take_input(&value, sizeof value, 0);                                                               \
+        return value;                                                                                         \
+    }
+NAMED(int, selvedge_int)
+NAMED(unsigned, selvedge_uint)
+NAMED(char, selvedge_char)
+NAMED(signed char, selvedge_schar)
+NAMED(unsigned char, selvedge_uchar)
+NAMED(short, selvedge_short)
+NAMED(unsigned short, selvedge_ushort)
+NAMED(long, selvedge_long)
+NAMED(unsigned long, selvedge_ulong)
+NAMED(long long, selvedge_longlong)
+NAMED(unsigned long long, selvedge_ulonglong)
+NAMED(size_t, selvedge_size)
+NAMED(int8_t, selvedge_i8)
+NAMED(uint8_t, selvedge_u8)
+NAMED(int16_t, selvedge_i16)
+NAMED(uint16_t, selvedge_u16)
+NAMED(int32_t, selvedge_i32)
+NAMED(uint32_t, selvedge_u32)
+NAMED(int64_t, selvedge_i64)
+NAMED(uint64_t, selvedge_u64)
+NAMED(float, selvedge_float)
+NAMED(double, selvedge_double)
+NAMED(int, klee_int)
+
+WEAK _Bool selvedge_bool(const char *name)
+{
+    (void)name;
+    return take_bool();
+}
+
+static int take_int(void)
+{
+    int value;
+    sv_take_input(&value, sizeof value, 0);
+    return value;
+}
+
+WEAK int selvedge_range(int low, int high, const char *name)
+{
+    (void)low, (void)high, (void)name;
+    return take_int();
+}
+
+WEAK int klee_range(int low, int high, const char *name)
+{
+    (void)low, (void)high, (void)name;
+    return take_int();
+}
+
+WEAK uintptr_t klee_choose(uintptr_t n)
+{
+    uintptr_t value;
+    (void)n;
+    sv_take_input(&value, sizeof value, 0);
+    return value;
+}
+
+/* --- objects --- */
+
+static void make(void *object, size_t size)
+{
+    if (size > 0)
+        sv_take_input(object, size, 0);
+}
+
+WEAK void klee_make_symbolic(void *object, size_t size, const char *name)
+{
+    (void)name;
+    make(object, size);
+}
+
+WEAK void selvedge_symbolic(void *object, size_t size, const char *name)
+{
+    (void)name;
+    make(object, size);
+}
+
+/* --- assumptions --- */
+
+/* One that does not hold ends its thread only: others may be the ones that fail. */
+static void assume(int condition)
+{
+    struct sv_thread *t = sv_me;
+    if (condition || !t || t->mode == SV_LET_GO)
+        return;
+    if (t->number == sv_failing)
+        sv_diverged("an assumption does not hold at %s", sv_place_of(t->site));
+    sv_lock();
+    if (t->is_holding)
+        sv_release(t);
+    sv_park(t, SV_PARKED);
+}
+
+WEAK void __VERIFIER_assume(int condition) { assume(condition); }
+WEAK void __CPROVER_assume(int condition) { assume(condition & 0xff); }
+WEAK void __ESBMC_assume(int condition) { assume(condition & 0xff); }
+WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
+WEAK void selvedge_assume(_Bool condition) { assume(condition); }
+
+/* --- what only tells the engine something --- */
+
+WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, 0; }
+WEAK unsigned klee_is_replay(void) { return 0; }
+WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+WEAK void klee_warning(const char *text) { (void)text; }
+WEAK void klee_warning_once(const char *text) { (void)text; }
+WEAK void klee_print_expr(const char *text, ...) { (void)text; }
+WEAK void klee_print_range(const char *text, int n) { (void)text, (void)n; }
+WEAK void klee_open_merge(void) {}
+WEAK void klee_close_merge(void) {}
+WEAK void klee_mark_global(void *object) { (void)object; }
+WEAK void klee_set_forking(unsigned enable) { (void)enable; }
+WEAK void klee_stack_trace(void) {}
+WEAK void klee_check_memory_access(const void *address, size_t size) { (void)address, (void)size; }
+WEAK void __VERIFIER_loop_bound(int n) { (void)n; }
+WEAK float klee_get_valuef(float value) { return value; }
+WEAK double klee_get_valued(double value) { return value; }
+WEAK long klee_get_valuel(long value) { return value; }
+WEAK long long klee_get_valuell(long long value) { return value; }
+WEAK int32_t klee_get_value_i32(int32_t value) { return value; }
+WEAK int64_t klee_get_value_i64(int64_t value) { return value; }
+WEAK void klee_silent_exit(int code) { exit(code); }
+
+/* --- allocation that may fail --- */
+
+static int fails(void)
+{
+    unsigned char choice = 0;
+    if (sv_malloc_may_fail)
+        sv_take_input(&choice, 1, 1);
+    return choice != 0;
+}
+
+void *selvedge_native_malloc(size_t size) { return fails() ? NULL : malloc(size); }
+void *selvedge_native_valloc(size_t size) { return fails() ? NULL : valloc(size); }
+
+void *selvedge_native_calloc(size_t n, size_t size)
+{
+    size_t all;
+    if (__builtin_mul_overflow(n, size, &all) || fails())
+        return NULL;
+    return calloc(n, size);
+}
+
+void *selvedge_native_realloc(void *block, size_t size)
+{
+    if (block && size == 0)
+        return realloc(block, size);
+    return fails() ? NULL : realloc(block, size);
+}
+
+void *selvedge_native_reallocarray(void *block, size_t n, size_t size)
+{
+    size_t all;
+    if (__builtin_mul_overflow(n, size, &all))
+        return NULL;
+    return selvedge_native_realloc(block, all);
+}
+
+static int is_power_of_two(size_t n) { return n && !(n & (n - 1)); }
+
+void *selvedge_native_aligned_alloc(size_t align, size_t size)
+{
+    return !is_power_of_two(align) || fails() ? NULL : aligned_alloc(align, size);
+}
+
+void *selvedge_native_memalign(size_t align, size_t size)
+{
+    return !is_power_of_two(align) || fails() ? NULL : memalign(align, size);
+}
+
+int selvedge_native_posix_memalign(void **block, size_t align, size_t size)
+{
+    if (!is_power_of_two(align) || align < sizeof(void *))
+        return EINVAL;
+    return fails() ? ENOMEM : posix_memalign(block, align, size);
+}

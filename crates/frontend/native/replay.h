@@ -1,0 +1,128 @@
+/* The native run-time: runs the real program along a recorded execution.
+ *
+ * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
+ * emulates what would block, inputs.c feeds values, failure.c is about the end.
+ */
+#ifndef SELVEDGE_REPLAY_H
+#define SELVEDGE_REPLAY_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- the record --- */
+
+/* One visible step. */
+struct sv_step {
+    uint32_t thread;
+    uint32_t site;   /* the point before it */
+    uint64_t point;  /* it follows this point that the thread passes, counted from 1 */
+    uint32_t midway; /* a waiting thread goes on inside the call that follows the point */
+};
+
+/* Where a thread stands in the end. */
+struct sv_end {
+    uint64_t points;  /* points it has passed */
+    uint32_t waiting; /* what follows the last one is a visible step that it did not come to make */
+};
+
+/* Thread i + 1 is this child of this parent. */
+struct sv_child {
+    uint32_t parent, position;
+};
+
+struct sv_input {
+    uint32_t thread;
+    uint32_t environment; /* a choice of the environment, not asked for by the program */
+    uint64_t size, offset; /* in sv_bytes */
+};
+
+/* A point in the source; sorted by site. */
+struct sv_site {
+    uint32_t site;
+    const char *place;
+};
+
+enum sv_kind { SV_ASSERT, SV_MEMORY, SV_DIV, SV_OVERFLOW, SV_LEAK, SV_DEADLOCK, SV_LIVELOCK, SV_RACE };
+
+extern const struct sv_step sv_steps[];
+extern const size_t sv_n_steps;
+extern const struct sv_end sv_ends[];
+extern const size_t sv_n_threads;
+extern const struct sv_child sv_children[]; /* sv_n_threads - 1 */
+extern const struct sv_input sv_inputs[];
+extern const size_t sv_n_inputs;
+extern const unsigned char sv_bytes[];
+extern const struct sv_site sv_sites[];
+extern const size_t sv_n_sites;
+extern char *const sv_args[]; /* argv, ended by a null pointer */
+extern const int sv_argc;
+extern const unsigned char sv_stdin[];
+extern const size_t sv_stdin_size;
+extern const int sv_has_stdin;
+extern const uint32_t sv_failing;  /* the thread that fails */
+extern const int sv_kind;          /* an enum sv_kind */
+extern const int sv_stuck;         /* the execution ends because no thread can move */
+extern const int sv_malloc_may_fail;
+extern const char *const sv_place; /* where it fails, for messages */
+extern const char *const sv_message;
+
+/* --- threads (schedule.c) --- */
+
+enum sv_mode { SV_RUNS, SV_WAITS_FOR_TURN, SV_PARKED, SV_ASLEEP, SV_LET_GO };
+
+struct sv_thread {
+    uint32_t number;
+    int is_known;      /* it was started */
+    int has_ended;
+    int tid;           /* of the kernel */
+    uint64_t count;    /* points passed; only the thread itself writes it */
+    uint64_t stop_at;  /* the next point at which there is something to do */
+    uint32_t site;     /* the last point */
+    size_t next;       /* its next step, sv_n_steps if there is none */
+    int is_holding;    /* it makes its step */
+    int atomic;        /* nested atomic sections */
+    uint32_t n_children;
+    size_t next_input;
+    int was_woken;
+    enum sv_mode mode;
+};
+
+extern struct sv_thread *sv_threads; /* sv_n_threads */
+extern _Thread_local struct sv_thread *sv_me; /* null in threads that are not the program's */
+extern size_t sv_turn;  /* the step to be made next */
+extern int sv_has_arrived;
+
+void sv_lock(void);
+void sv_unlock(void);
+/* With the lock: ends the step of `t`. */
+void sv_release(struct sv_thread *t);
+/* With the lock: waits for step `i`, of `t`, and begins it. */
+void sv_take_turn(struct sv_thread *t, size_t i);
+/* With the lock: `t` stays here for ever. */
+void sv_park(struct sv_thread *t, enum sv_mode mode) __attribute__((noreturn));
+/* With the lock: computes stop_at. */
+void sv_plan(struct sv_thread *t);
+/* The thread ends. */
+void sv_end_thread(void *thread);
+
+/* --- the end (failure.c) --- */
+
+#define SV_EXIT_DIVERGED 113
+#define SV_EXIT_PAST 114
+
+/* Without the lock or with it: the process ends. */
+void sv_diverged(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void sv_past(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* Tells the tool, if it listens. */
+void sv_status(const char *text);
+const char *sv_place_of(uint32_t site);
+/* Diverges unless the running thread is where the failure was recorded. */
+void sv_expect_failure(const char *what);
+void sv_start_monitor(void);
+
+/* --- inputs (inputs.c) --- */
+
+void sv_take_input(void *to, uint64_t size, uint32_t environment);
+
+#endif

@@ -1,0 +1,197 @@
+/* Who runs when.
+ *
+ * Every thread calls __selvedge_point before everything that others could notice. Most of these calls only count. A
+ * step of the record names the count at which its thread must wait for its turn; the thread then makes the step and
+ * local work up to its next point, where the turn goes on. A thread that has passed as many points as in the record
+ * stays where it is: the execution ends there.
+ */
+#define _GNU_SOURCE
+#include "replay.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct sv_thread *sv_threads;
+_Thread_local struct sv_thread *sv_me;
+size_t sv_turn;
+int sv_has_arrived;
+
+static struct sv_thread *holder;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+void sv_lock(void) { pthread_mutex_lock(&lock); }
+void sv_unlock(void) { pthread_mutex_unlock(&lock); }
+
+/* The first step from `from` on that thread `number` makes. */
+static size_t step_of(uint32_t number, size_t from)
+{
+    size_t i = from;
+    while (i < sv_n_steps && sv_steps[i].thread != number)
+        i++;
+    return i;
+}
+
+void sv_plan(struct sv_thread *t)
+{
+    uint64_t stop = sv_ends[t->number].points;
+    if (t->next < sv_n_steps) {
+        const struct sv_step *step = &sv_steps[t->next];
+        uint64_t point = step->midway ? step->point + 1 : step->point;
+        if (point < stop)
+            stop = point;
+    }
+    t->stop_at = stop;
+}
+
+/* The schedule is over and nobody is in the middle of a step. */
+static int is_over(void) { return sv_turn == sv_n_steps && !holder; }
+
+void sv_release(struct sv_thread *t)
+{
+    t->is_holding = 0;
+    holder = NULL;
+    sv_turn++;
+    /* Several steps after one point (a library function that touches memory more than once) are one step here. */
+    while (sv_turn < sv_n_steps && sv_threads[sv_steps[sv_turn].thread].next > sv_turn)
+        sv_turn++;
+    pthread_cond_broadcast(&changed);
+}
+
+void sv_take_turn(struct sv_thread *t, size_t i)
+{
+    t->mode = SV_WAITS_FOR_TURN;
+    while (sv_turn != i || holder)
+        pthread_cond_wait(&changed, &lock);
+    t->mode = SV_RUNS;
+    holder = t;
+    t->is_holding = 1;
+    do
+        t->next = step_of(t->number, t->next + 1);
+    while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point &&
+           sv_steps[t->next].midway == sv_steps[i].midway && !sv_steps[i].midway);
+}
+
+void sv_park(struct sv_thread *t, enum sv_mode mode)
+{
+    t->mode = mode;
+    for (;;)
+        pthread_cond_wait(&changed, &lock);
+}
+
+/* The thread stands before a step that the record does not let it make. */
+static void wait_for_end(struct sv_thread *t)
+{
+    t->mode = SV_PARKED;
+    while (!sv_stuck || !is_over())
+        pthread_cond_wait(&changed, &lock);
+    /* Nothing can move: now it shows whether the real thread is blocked there. */
+    t->mode = SV_LET_GO;
+}
+
+/* The thread has come further than in the record. */
+static void go_past(struct sv_thread *t)
+{
+    if (sv_stuck && is_over()) {
+        if (sv_kind == SV_LIVELOCK) {
+            t->mode = SV_LET_GO;
+            t->stop_at = UINT64_MAX;
+            return;
+        }
+        sv_diverged("thread %u is not blocked: it goes on at %s", t->number, sv_place_of(t->site));
+    }
+    if (!sv_stuck && t->number == sv_failing)
+        sv_past("thread %u went on to %s without failing", t->number, sv_place_of(t->site));
+    if (sv_stuck && sv_kind == SV_LIVELOCK)
+        wait_for_end(t);
+    else
+        sv_park(t, SV_PARKED);
+}
+
+static void stop(struct sv_thread *t)
+{
+    sv_lock();
+    if (t->is_holding && !t->atomic)
+        sv_release(t);
+    const struct sv_end *end = &sv_ends[t->number];
+    if (t->count > end->points) {
+        go_past(t);
+        sv_unlock();
+        return;
+    }
+    size_t i = t->next;
+    if (i < sv_n_steps && (sv_steps[i].point < t->count || (sv_steps[i].point == t->count && t->is_holding)))
+        sv_diverged("thread %u did not come to its step %zu, it is at %s", t->number, i, sv_place_of(t->site));
+    if (i < sv_n_steps && sv_steps[i].point == t->count && !sv_steps[i].midway) {
+        if (sv_steps[i].site != t->site)
+            sv_diverged("thread %u is at %s, where the record has %s (step %zu)", t->number,
+                        sv_place_of(t->site), sv_place_of(sv_steps[i].site), i);
+        sv_take_turn(t, i);
+    } else if (t->count == end->points && end->waiting) {
+        wait_for_end(t);
+    }
+    if (t->count == end->points && t->number == sv_failing && !sv_stuck && !sv_has_arrived) {
+        sv_has_arrived = 1;
+        sv_status("arrived");
+    }
+    sv_plan(t);
+    sv_unlock();
+}
+
+void __selvedge_point(uint32_t site)
+{
+    struct sv_thread *t = sv_me;
+    if (!t)
+        return;
+    t->site = site;
+    uint64_t count = t->count + 1;
+    __atomic_store_n(&t->count, count, __ATOMIC_RELAXED);
+    if (count >= t->stop_at || t->is_holding)
+        stop(t);
+}
+
+void __selvedge_atomic_enter(void)
+{
+    if (sv_me)
+        sv_me->atomic++;
+}
+
+void __selvedge_atomic_leave(void)
+{
+    if (sv_me && sv_me->atomic > 0)
+        sv_me->atomic--;
+}
+
+void sv_end_thread(void *thread)
+{
+    struct sv_thread *t = thread;
+    sv_lock();
+    if (t->is_holding)
+        sv_release(t);
+    if (t->next < sv_n_steps)
+        sv_diverged("thread %u ends before its step %zu", t->number, t->next);
+    t->has_ended = 1;
+    sv_me = NULL;
+    if (!sv_stuck && t->number == sv_failing)
+        sv_past("thread %u came to its end", t->number);
+    sv_unlock();
+}
+
+/* Before the program's own constructors. */
+__attribute__((constructor(101))) static void start(void)
+{
+    sv_threads = calloc(sv_n_threads, sizeof *sv_threads);
+    if (!sv_threads)
+        abort();
+    for (size_t i = 0; i < sv_n_threads; i++) {
+        struct sv_thread *t = &sv_threads[i];
+        t->number = (uint32_t)i;
+        t->next = step_of(t->number, 0);
+        sv_plan(t);
+    }
+    sv_me = &sv_threads[0];
+    sv_me->is_known = 1;
+    sv_me->tid = (int)syscall(SYS_gettid);
+    sv_start_monitor();
+}

@@ -1,0 +1,277 @@
+//! A native executable of the same program that follows one recorded execution.
+//!
+//! The bitcode is prepared as for the engine, with points (see `llvm/points.rs`), but without Selvedge's C run-time:
+//! the system's library does the work. `native/*.c` is linked instead; it feeds the inputs, admits threads
+//! in the recorded order and notices when the real execution is another one. The record is compiled in, so
+//! the executable needs nothing else and can be run under a debugger.
+//!
+//! Guarantees: the program's own code is what the engine executed, instruction by instruction.
+//! Relies on: clang 22 and the system's C library for the program's target.
+
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::llvm::{Context, Point};
+use crate::{Error, Options, clang, isolate, link};
+
+/// One execution to be followed.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The visible steps in order.
+    pub steps: Vec<Step>,
+    /// Where each thread stands in the end.
+    pub ends: Vec<End>,
+    /// Parent and position of each thread but `main`.
+    pub children: Vec<(u32, u32)>,
+    /// Inputs by thread, in the order of their consumption; not arguments and standard input.
+    pub inputs: Vec<Input>,
+    /// `argv` without the name of the program.
+    pub args: Vec<Vec<u8>>,
+    /// Standard input, if it is recorded.
+    pub stdin: Option<Vec<u8>>,
+    /// The thread that fails.
+    pub failing: u32,
+    /// How it fails.
+    pub failure: Failure,
+    /// The execution ends because no thread can move.
+    pub is_stuck: bool,
+    /// Whether each allocation consumes an input.
+    pub malloc_may_fail: bool,
+    /// Where it fails, for messages.
+    pub place: String,
+    /// What the failure is, for messages.
+    pub message: String,
+}
+
+/// What kind of failure the execution ends in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Failure {
+    /// An assertion, or a call that is one.
+    #[default]
+    Assert,
+    /// An invalid access; the executable is built with the address sanitizer.
+    Memory,
+    /// A division that traps.
+    Div,
+    /// Undefined arithmetic.
+    Overflow,
+    /// Lost memory; the executable is built with the leak sanitizer.
+    Leak,
+    /// No thread can move.
+    Deadlock,
+    /// Threads spin for ever.
+    Livelock,
+    /// Two accesses at the same time.
+    Race,
+}
+
+/// One visible step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The thread that makes it.
+    pub thread: u32,
+    /// It follows this point that the thread passes, counted from 1.
+    pub point: u64,
+    /// The number of that point in the program.
+    pub site: u32,
+    /// A waiting thread goes on inside the call that follows the point.
+    pub is_midway: bool,
+}
+
+/// Where a thread stands in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Points it has passed.
+    pub points: u64,
+    /// What follows the last one is a visible step that it did not come to make.
+    pub is_waiting: bool,
+}
+
+/// An input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The thread that consumes it.
+    pub thread: u32,
+    /// A choice of the environment, which the program does not ask for.
+    pub is_environment: bool,
+    /// Its bytes in memory order.
+    pub bytes: Vec<u8>,
+}
+
+/// Files of the native run-time: name and text.
+const SOURCES: [(&str, &str); 8] = [
+    ("replay.h", include_str!("../../native/replay.h")),
+    ("schedule.c", include_str!("../../native/schedule.c")),
+    ("threads.c", include_str!("../../native/threads.c")),
+    ("inputs.c", include_str!("../../native/inputs.c")),
+    ("failure.c", include_str!("../../native/failure.c")),
+    // Functions that are inputs: here as there.
+    ("runtime.h", include_str!("../../runtime/runtime.h")),
+    ("random.c", include_str!("../../runtime/random.c")),
+    ("time.c", include_str!("../../runtime/time.c")),
+];
+
+/// Functions of the system that the native run-time replaces.
+const REPLACED: [&str; 17] = [
+    "abort",
+    "__assert_fail",
+    "__assert",
+    "__assert_perror_fail",
+    "_exit",
+    "_Exit",
+    "pthread_create",
+    "pthread_cond_init",
+    "pthread_cond_destroy",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
+    "pthread_cond_signal",
+    "pthread_cond_broadcast",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_clocklock",
+    "clock_nanosleep",
+];
+
+/// Functions that `random.c` and `time.c` define under names of the system; renamed when they are compiled.
+const RENAMED: [&str; 14] = [
+    "time",
+    "gettimeofday",
+    "clock_gettime",
+    "clock",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "rand",
+    "random",
+    "lrand48",
+    "rand_r",
+    "srand",
+    "srandom",
+    "srand48",
+];
+
+/// Replaced where allocation may fail.
+const ALLOCATION: [&str; 8] =
+    ["malloc", "valloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"];
+
+/// Functions whose call is the error, whatever body they have.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+fn own_name(name: &str) -> String {
+    format!("selvedge_native_{name}")
+}
+
+/// Builds `dir/program`, and leaves the files it is made of beside it.
+pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Error> {
+    let temporary = |source| Error::Temporary { source };
+    std::fs::create_dir_all(dir).map_err(temporary)?;
+    let is_checked = matches!(plan.failure, Failure::Memory | Failure::Leak);
+    let native = match instrument(options, None, plan.malloc_may_fail, is_checked) {
+        // As in `load`: a `static` entry that nothing calls.
+        Err(Error::NoEntry { .. }) => {
+            let mut complete = options.clone();
+            complete.clang_args.extend(crate::EMIT_ALL.map(str::to_owned));
+            instrument(&complete, Some(&options.entry), plan.malloc_may_fail, is_checked)?
+        }
+        other => other?,
+    };
+    for (name, text) in SOURCES {
+        std::fs::write(dir.join(name), text).map_err(temporary)?;
+    }
+    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points)).map_err(temporary)?;
+    std::fs::write(dir.join("program.bc"), &native.bitcode).map_err(temporary)?;
+
+    let clang = clang::find_clang()?;
+    let run = |command: &mut Command| {
+        command.current_dir(dir).stdin(Stdio::null());
+        let failed = |source| Error::ClangNotRun { clang: clang.display().to_string(), source };
+        let output = command.output().map_err(failed)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(Error::Native { stderr: String::from_utf8_lossy(&output.stderr).into_owned() })
+    };
+    let target: &[&str] = if native.is_32_bit { &["-m32"] } else { &[] };
+    let mut renames: Vec<String> =
+        RENAMED.iter().map(|name| format!("-D{name}={}", own_name(name))).collect();
+    renames.extend(["-w".to_owned(), "-c".to_owned()]);
+    run(Command::new(&clang).args(target).args(&renames).args(["random.c", "time.c"]))?;
+    let mut command = Command::new(&clang);
+    command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
+    if is_checked {
+        command.arg("-fsanitize=address");
+    }
+    command.args(["-x", "ir", "program.bc", "-x", "c", "-std=gnu17"]);
+    command.args(["schedule.c", "threads.c", "inputs.c", "failure.c", "tables.c"]);
+    command.args(["-x", "none", "random.o", "time.o", "-o", "program"]);
+    if native.is_cxx {
+        command.arg("-lstdc++");
+    }
+    // Libraries that the user named when the program was compiled.
+    let libraries = options.clang_args.iter().filter(|a| a.starts_with("-l") || a.starts_with("-L"));
+    command.args(libraries).arg("-lm");
+    run(&mut command)?;
+    Ok(dir.join("program"))
+}
+
+struct Native {
+    bitcode: Vec<u8>,
+    points: Vec<Point>,
+    is_32_bit: bool,
+    is_cxx: bool,
+}
+
+/// The program's bitcode with points, its library calls sent to the native run-time.
+fn instrument(
+    options: &Options,
+    exposed: Option<&str>,
+    malloc_may_fail: bool,
+    is_checked: bool,
+) -> Result<Native, Error> {
+    let mut inputs = crate::trusted_inputs(options, crate::marks_of(options))?;
+    let _guard = isolate::LlvmGuard::enter();
+    let context = Context::new();
+    let module = crate::link_complete(&context, options, &mut inputs, exposed)?;
+    let has_entry = module.function(&options.entry).is_some_and(|f| !f.is_declaration());
+    if !has_entry {
+        return Err(Error::NoEntry { entry: options.entry.clone(), defined: module.defined_functions() });
+    }
+    let points = link::prepare_native(&module, &options.entry)?;
+    for name in ERRORS {
+        module.redirect(name, &own_name(name));
+    }
+    let allocation = if malloc_may_fail { &ALLOCATION[..] } else { &[] };
+    for name in REPLACED.iter().chain(&RENAMED).chain(allocation) {
+        // The program's own function of that name stays what it is.
+        if module.function(name).is_some_and(|f| f.is_declaration()) {
+            module.rename(name, &own_name(name));
+        }
+    }
+    let unsuitable = |why: String| Error::NativeEntry { entry: options.entry.clone(), why };
+    module.add_start(&options.entry).map_err(unsuitable)?;
+    if is_checked {
+        module.sanitise_addresses();
+    }
+    module.verify().map_err(|message| Error::Pass { message })?;
+    let is_cxx = module.undefined_functions().iter().any(|n| n.starts_with("_Z") || n.starts_with("__cxa_"));
+    let is_32_bit = module.layout().pointer_bits() == 32;
+    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_replaced_function_is_defined_by_the_native_run_time() {
+        let text: String = SOURCES.iter().map(|(_, text)| *text).collect();
+        for name in REPLACED.iter().chain(&ALLOCATION).chain(&ERRORS) {
+            assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
+        }
+        for name in RENAMED {
+            assert!(text.contains(&format!(" {name}(")), "{name}");
+        }
+    }
+}
