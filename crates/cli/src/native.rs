@@ -117,13 +117,14 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         site: s.site,
         is_midway: s.is_midway,
     };
+    let end = |e: &selvedge_engine::PointEnd| native::End {
+        points: e.points,
+        site: e.site,
+        is_waiting: e.is_waiting,
+    };
     Some(Plan {
         steps: points.steps.iter().map(step).collect(),
-        ends: points
-            .ends
-            .iter()
-            .map(|e| native::End { points: e.points, is_waiting: e.is_waiting })
-            .collect(),
+        ends: points.ends.iter().map(end).collect(),
         children: bug.turns.threads.clone(),
         inputs: bug.inputs.iter().filter(is_asked).map(input).collect(),
         args: concrete.chain(symbolic).collect(),
@@ -218,18 +219,17 @@ fn judge(bug: &Bug, ended: &Ended, program: Option<PathBuf>) -> Native {
         let of = |line: &String| line.strip_prefix(word).map(|rest| rest.trim_start_matches(": ").to_owned());
         ended.told.iter().find_map(of)
     };
+    let hint = match bug.inputs.iter().any(|i| i.kind == InputKind::Uninitialised) {
+        true => "; the failure depends on uninitialised memory, whose content cannot be chosen natively",
+        false => "",
+    };
     if let Some(why) = told("diverged") {
-        let mut reason = format!("native replay diverged: {why}");
-        if bug.inputs.iter().any(|i| i.kind == InputKind::Uninitialised) {
-            reason.push_str(
-                "; the failure depends on uninitialised memory, whose content cannot be chosen natively",
-            );
-        }
-        return Native::Failed(reason);
+        return Native::Failed(format!("native replay diverged: {why}{hint}"));
     }
     if let Some(why) = told("past") {
         return Native::Failed(format!(
-            "native replay: the real program follows the recorded execution to its end, but does not fail there: {why}"
+            "native replay: the real program follows the recorded execution to its end, but does not fail there: \
+             {why}{hint}"
         ));
     }
     let Some(status) = ended.status else {

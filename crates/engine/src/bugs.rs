@@ -76,6 +76,7 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
     let is_waiting = |thread: usize| matches!(state.threads[thread].phase, Phase::Waiting(_));
     let end = |thread: usize| PointEnd {
         points: state.threads[thread].n_points,
+        site: state.threads[thread].last_point,
         is_waiting: is_waiting(thread) && !state.is_midway(thread),
     };
     let is_spinning = |thread: usize| matches!(state.threads[thread].phase, Phase::Spinning(_));

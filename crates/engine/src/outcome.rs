@@ -209,6 +209,8 @@ pub struct PointStep {
 pub struct PointEnd {
     /// Points it has passed.
     pub points: u64,
+    /// Which point of the program the last one is.
+    pub site: u32,
     /// What follows the last one was a visible step that it did not come to make.
     pub is_waiting: bool,
 }

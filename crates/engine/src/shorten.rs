@@ -85,7 +85,7 @@ fn attempt(
     machine.thread_names = ThreadNames::from_names(threads.to_vec());
     let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, is_wanted)?;
     let end = replayed.end?;
-    is_wanted(&replayed.state, &end).then_some(replayed.turns)
+    is_wanted(&replayed.state, &end).then(|| replayed.turns.iter().map(|s| s.thread as u32).collect())
 }
 
 #[cfg(test)]

@@ -161,6 +161,22 @@ UNDEFINED(shift_out_of_bounds, "signed left shift of a negative number, or the r
 UNDEFINED(float_cast_overflow, "conversion of a floating-point number to a type that cannot hold it")
 UNDEFINED(invalid_builtin, "leading or trailing zeros of 0 are counted")
 
+/* Called for arithmetic whose overflow is undefined, where that is the recorded failure. */
+void __selvedge_overflow(int overflows)
+{
+    if (overflows)
+        fail("undefined arithmetic: the result does not fit, or the shift is too long");
+}
+
+/* Of the address sanitizer, if it is linked. */
+__attribute__((weak)) void *__asan_region_is_poisoned(void *start, size_t size);
+
+__attribute__((weak)) void klee_check_memory_access(const void *address, size_t size)
+{
+    if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)address, size))
+        fail("`klee_check_memory_access` failed");
+}
+
 /* --- the end of the program --- */
 
 static void at_end(void)
@@ -225,9 +241,9 @@ static int all_sleep(int *any_alive)
 
 static uint64_t progress(void)
 {
-    uint64_t sum = __atomic_load_n(&sv_turn, __ATOMIC_RELAXED);
+    uint64_t sum = sv_turn;
     for (size_t i = 0; i < sv_n_threads; i++)
-        sum += __atomic_load_n(&sv_threads[i].count, __ATOMIC_RELAXED) + (uint64_t)sv_threads[i].has_ended;
+        sum += sv_threads[i].count + (uint64_t)sv_threads[i].has_ended;
     return sum;
 }
 
@@ -252,7 +268,7 @@ static void *monitor(void *unused)
         uint64_t now = progress();
         quiet = now == last && is_quiet ? quiet + POLL_MS : 0;
         last = now;
-        if (sv_stuck && __atomic_load_n(&sv_turn, __ATOMIC_RELAXED) == sv_n_steps) {
+        if (sv_stuck && sv_turn == sv_n_steps) {
             over += POLL_MS;
             if (sv_kind == SV_LIVELOCK && over >= LIVELOCK_MS && is_alive)
                 stuck("livelock");
@@ -302,15 +318,15 @@ static void redirect_stdin(void)
 int main(void)
 {
     static char *environment[] = {NULL};
-    int code = 0;
+    int code;
     redirect_stdin();
-    pthread_cleanup_push(sv_end_thread, &sv_threads[0]);
     code = __selvedge_start(sv_argc, (char **)sv_args, environment);
-    pthread_cleanup_pop(0);
     exit(code);
 }
 
-/* Read by the address sanitizer, if it is linked. */
+/* Read by the sanitizers, if they are linked. */
+const char *__tsan_default_options(void) { return "halt_on_error=1:abort_on_error=1:report_thread_leaks=0"; }
+
 const char *__asan_default_options(void)
 {
     return sv_kind == SV_LEAK ? "abort_on_error=1:detect_leaks=1"

@@ -214,7 +214,6 @@ WEAK void klee_close_merge(void) {}
 WEAK void klee_mark_global(void *object) { (void)object; }
 WEAK void klee_set_forking(unsigned enable) { (void)enable; }
 WEAK void klee_stack_trace(void) {}
-WEAK void klee_check_memory_access(const void *address, size_t size) { (void)address, (void)size; }
 WEAK void __VERIFIER_loop_bound(int n) { (void)n; }
 WEAK float klee_get_valuef(float value) { return value; }
 WEAK double klee_get_valued(double value) { return value; }

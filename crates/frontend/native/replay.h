@@ -23,6 +23,7 @@ struct sv_step {
 /* Where a thread stands in the end. */
 struct sv_end {
     uint64_t points;  /* points it has passed */
+    uint32_t site;    /* the last of them */
     uint32_t waiting; /* what follows the last one is a visible step that it did not come to make */
 };
 
@@ -76,7 +77,7 @@ struct sv_thread {
     int is_known;      /* it was started */
     int has_ended;
     int tid;           /* of the kernel */
-    uint64_t count;    /* points passed; only the thread itself writes it */
+    volatile uint64_t count; /* points passed; only the thread itself writes it, the monitor looks at it */
     uint64_t stop_at;  /* the next point at which there is something to do */
     uint32_t site;     /* the last point */
     size_t next;       /* its next step, sv_n_steps if there is none */
@@ -85,12 +86,13 @@ struct sv_thread {
     uint32_t n_children;
     size_t next_input;
     int was_woken;
+    int n_rounds;      /* of destructors of thread-specific values */
     enum sv_mode mode;
 };
 
 extern struct sv_thread *sv_threads; /* sv_n_threads */
 extern _Thread_local struct sv_thread *sv_me; /* null in threads that are not the program's */
-extern size_t sv_turn;  /* the step to be made next */
+extern volatile size_t sv_turn; /* the step to be made next */
 extern int sv_has_arrived;
 
 void sv_lock(void);
@@ -103,8 +105,10 @@ void sv_take_turn(struct sv_thread *t, size_t i);
 void sv_park(struct sv_thread *t, enum sv_mode mode) __attribute__((noreturn));
 /* With the lock: computes stop_at. */
 void sv_plan(struct sv_thread *t);
-/* The thread ends. */
-void sv_end_thread(void *thread);
+/* With the lock: lets waiting threads look again. */
+void sv_changed(void);
+/* The running thread is `t` from now on. */
+void sv_begin_thread(struct sv_thread *t);
 
 /* --- the end (failure.c) --- */
 

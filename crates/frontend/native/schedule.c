@@ -4,25 +4,64 @@
  * step of the record names the count at which its thread must wait for its turn; the thread then makes the step and
  * local work up to its next point, where the turn goes on. A thread that has passed as many points as in the record
  * stays where it is: the execution ends there.
+ *
+ * The lock is made of futexes and not of pthread_mutex_t: a sanitizer for data races must not take it for a
+ * synchronisation of the program.
  */
 #define _GNU_SOURCE
 #include "replay.h"
 
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 struct sv_thread *sv_threads;
 _Thread_local struct sv_thread *sv_me;
-size_t sv_turn;
+volatile size_t sv_turn;
 int sv_has_arrived;
 
 static struct sv_thread *holder;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+/* Also left by the end of each thread. */
+static pthread_key_t ending;
 
-void sv_lock(void) { pthread_mutex_lock(&lock); }
-void sv_unlock(void) { pthread_mutex_unlock(&lock); }
+static void futex(int *word, int operation, int value)
+{
+    syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+}
+
+static int locked;  /* 0 free, 1 taken, 2 taken and wanted */
+static int changes; /* counts what others may wait for */
+
+void sv_lock(void)
+{
+    int free = 0;
+    if (__atomic_compare_exchange_n(&locked, &free, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    while (__atomic_exchange_n(&locked, 2, __ATOMIC_ACQUIRE) != 0)
+        futex(&locked, FUTEX_WAIT, 2);
+}
+
+void sv_unlock(void)
+{
+    if (__atomic_exchange_n(&locked, 0, __ATOMIC_RELEASE) == 2)
+        futex(&locked, FUTEX_WAKE, 1);
+}
+
+void sv_changed(void)
+{
+    __atomic_add_fetch(&changes, 1, __ATOMIC_RELAXED);
+    futex(&changes, FUTEX_WAKE, 1 << 30);
+}
+
+/* With the lock: waits until something has changed. */
+static void wait_for_change(void)
+{
+    int seen = __atomic_load_n(&changes, __ATOMIC_RELAXED);
+    sv_unlock();
+    futex(&changes, FUTEX_WAIT, seen);
+    sv_lock();
+}
 
 /* The first step from `from` on that thread `number` makes. */
 static size_t step_of(uint32_t number, size_t from)
@@ -56,14 +95,14 @@ void sv_release(struct sv_thread *t)
     /* Several steps after one point (a library function that touches memory more than once) are one step here. */
     while (sv_turn < sv_n_steps && sv_threads[sv_steps[sv_turn].thread].next > sv_turn)
         sv_turn++;
-    pthread_cond_broadcast(&changed);
+    sv_changed();
 }
 
 void sv_take_turn(struct sv_thread *t, size_t i)
 {
     t->mode = SV_WAITS_FOR_TURN;
     while (sv_turn != i || holder)
-        pthread_cond_wait(&changed, &lock);
+        wait_for_change();
     t->mode = SV_RUNS;
     holder = t;
     t->is_holding = 1;
@@ -77,7 +116,7 @@ void sv_park(struct sv_thread *t, enum sv_mode mode)
 {
     t->mode = mode;
     for (;;)
-        pthread_cond_wait(&changed, &lock);
+        wait_for_change();
 }
 
 /* The thread stands before a step that the record does not let it make. */
@@ -85,7 +124,7 @@ static void wait_for_end(struct sv_thread *t)
 {
     t->mode = SV_PARKED;
     while (!sv_stuck || !is_over())
-        pthread_cond_wait(&changed, &lock);
+        wait_for_change();
     /* Nothing can move: now it shows whether the real thread is blocked there. */
     t->mode = SV_LET_GO;
 }
@@ -120,6 +159,9 @@ static void stop(struct sv_thread *t)
         sv_unlock();
         return;
     }
+    if (t->count == end->points && t->site != end->site)
+        sv_diverged("thread %u is at %s, where the record has %s", t->number, sv_place_of(t->site),
+                    sv_place_of(end->site));
     size_t i = t->next;
     if (i < sv_n_steps && (sv_steps[i].point < t->count || (sv_steps[i].point == t->count && t->is_holding)))
         sv_diverged("thread %u did not come to its step %zu, it is at %s", t->number, i, sv_place_of(t->site));
@@ -146,7 +188,7 @@ void __selvedge_point(uint32_t site)
         return;
     t->site = site;
     uint64_t count = t->count + 1;
-    __atomic_store_n(&t->count, count, __ATOMIC_RELAXED);
+    t->count = count;
     if (count >= t->stop_at || t->is_holding)
         stop(t);
 }
@@ -163,18 +205,38 @@ void __selvedge_atomic_leave(void)
         sv_me->atomic--;
 }
 
-void sv_end_thread(void *thread)
+/* Runs among the destructors of thread-specific values. The program's own may pass points: ours waits for them. */
+static void end_thread(void *thread)
 {
     struct sv_thread *t = thread;
+    if (t->n_rounds++ < 2) {
+        pthread_setspecific(ending, t);
+        return;
+    }
     sv_lock();
     if (t->is_holding)
         sv_release(t);
     if (t->next < sv_n_steps)
         sv_diverged("thread %u ends before its step %zu", t->number, t->next);
     t->has_ended = 1;
+    sv_changed();
     sv_me = NULL;
     if (!sv_stuck && t->number == sv_failing)
         sv_past("thread %u came to its end", t->number);
+    sv_unlock();
+}
+
+void sv_begin_thread(struct sv_thread *t)
+{
+    sv_me = t;
+    pthread_setspecific(ending, t);
+    sv_lock();
+    t->tid = (int)syscall(SYS_gettid);
+    t->is_known = 1;
+    /* A thread may begin in a function of a library. */
+    if (t->next < sv_n_steps && sv_steps[t->next].point == 0)
+        sv_take_turn(t, t->next);
+    sv_plan(t);
     sv_unlock();
 }
 
@@ -190,8 +252,8 @@ __attribute__((constructor(101))) static void start(void)
         t->next = step_of(t->number, 0);
         sv_plan(t);
     }
-    sv_me = &sv_threads[0];
-    sv_me->is_known = 1;
-    sv_me->tid = (int)syscall(SYS_gettid);
+    if (pthread_key_create(&ending, end_thread))
+        abort();
+    sv_begin_thread(&sv_threads[0]);
     sv_start_monitor();
 }

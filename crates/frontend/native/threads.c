@@ -7,10 +7,9 @@
 #include "replay.h"
 
 #include <errno.h>
+#include <semaphore.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 struct beginning {
     struct sv_thread *thread;
@@ -22,13 +21,8 @@ static void *begin(void *pointer)
 {
     struct beginning own = *(struct beginning *)pointer;
     free(pointer);
-    void *result;
-    sv_me = own.thread;
-    __atomic_store_n(&own.thread->tid, (int)syscall(SYS_gettid), __ATOMIC_RELAXED);
-    pthread_cleanup_push(sv_end_thread, own.thread);
-    result = own.function(own.argument);
-    pthread_cleanup_pop(1);
-    return result;
+    sv_begin_thread(own.thread);
+    return own.function(own.argument);
 }
 
 int selvedge_native_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *), void *argument)
@@ -48,13 +42,26 @@ int selvedge_native_pthread_create(pthread_t *thread, const pthread_attr_t *attr
     if (!own)
         abort();
     *own = (struct beginning){&sv_threads[number], function, argument};
-    sv_lock();
-    sv_threads[number].is_known = 1;
-    sv_unlock();
     int error = pthread_create(thread, attr, begin, own);
     if (error)
         sv_diverged("a thread cannot be started");
     return 0;
+}
+
+/* --- calls of two steps --- */
+
+/* With the lock, the step of the call is over: goes on with the next one. If the record has none,
+ * because nobody could notice it, then at once if `round` is not `mine` any more; else never. */
+static void go_on(struct sv_thread *t, const unsigned *round, unsigned mine)
+{
+    if (t->is_holding && !t->atomic)
+        sv_release(t);
+    size_t i = t->next;
+    if (i < sv_n_steps && sv_steps[i].point == t->count && sv_steps[i].midway)
+        sv_take_turn(t, i);
+    else if (!round || *round == mine)
+        sv_park(t, SV_ASLEEP);
+    sv_plan(t);
 }
 
 /* --- condition variables --- */
@@ -103,13 +110,7 @@ static int wait_on(pthread_cond_t *condition, pthread_mutex_t *mutex, int is_tim
     t->was_woken = 0;
     add_waiter(condition, t);
     pthread_mutex_unlock(mutex);
-    if (t->is_holding && !t->atomic)
-        sv_release(t);
-    size_t i = t->next;
-    if (i == sv_n_steps || sv_steps[i].point != t->count || !sv_steps[i].midway)
-        sv_park(t, SV_ASLEEP);
-    sv_take_turn(t, i);
-    sv_plan(t);
+    go_on(t, NULL, 0);
     int was_woken = t->was_woken;
     if (!was_woken)
         remove_waiter(condition, t, 0);
@@ -178,20 +179,138 @@ int selvedge_native_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mu
 int selvedge_native_pthread_cond_signal(pthread_cond_t *condition) { return wake(condition, 0); }
 int selvedge_native_pthread_cond_broadcast(pthread_cond_t *condition) { return wake(condition, 1); }
 
+/* --- barriers: arriving is one step, leaving another --- */
+
+struct barrier {
+    const void *address;
+    unsigned needed, n_here, round;
+    struct barrier *next;
+};
+
+static struct barrier *barriers;
+
+static struct barrier *find_barrier(const void *address)
+{
+    for (struct barrier *b = barriers; b; b = b->next) {
+        if (b->address == address)
+            return b;
+    }
+    return NULL;
+}
+
+int selvedge_native_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned count)
+{
+    (void)attr;
+    if (count == 0)
+        return EINVAL;
+    sv_lock();
+    struct barrier *b = find_barrier(barrier);
+    if (!b) {
+        b = calloc(1, sizeof *b);
+        if (!b)
+            abort();
+        b->next = barriers;
+        barriers = b;
+    }
+    *b = (struct barrier){barrier, count, 0, 0, b->next};
+    sv_unlock();
+    return 0;
+}
+
+int selvedge_native_pthread_barrier_destroy(pthread_barrier_t *barrier)
+{
+    (void)barrier;
+    return 0;
+}
+
+int selvedge_native_pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    struct sv_thread *t = sv_me;
+    sv_lock();
+    struct barrier *b = find_barrier(barrier);
+    if (!t || !b)
+        sv_diverged("a barrier is used that was not initialised");
+    if (++b->n_here == b->needed) {
+        b->n_here = 0;
+        b->round++;
+        sv_unlock();
+        return PTHREAD_BARRIER_SERIAL_THREAD;
+    }
+    unsigned mine = b->round;
+    go_on(t, &b->round, mine);
+    if (b->round == mine)
+        sv_diverged("thread %u leaves a barrier that is closed", t->number);
+    sv_unlock();
+    return 0;
+}
+
+/* --- futexes, for runtime/threads.c --- */
+
+long __selvedge_futex(int *word, int operation, unsigned long value, void *timeout)
+{
+    struct sv_thread *t = sv_me;
+    operation &= 127;
+    if (!t || (operation != 0 && operation != 1 && operation != 9 && operation != 10))
+        sv_diverged("an unknown futex operation");
+    if (operation == 1 || operation == 10) {
+        sv_lock();
+        size_t n = 0, woken = 0, which = 0;
+        for (size_t i = 0; i < n_waiters; i++)
+            n += waiters[i].condition == word;
+        if (n > 1 && value == 1) {
+            unsigned char choice;
+            sv_take_input(&choice, 1, 1);
+            which = choice < n - 1 ? choice : n - 1;
+        }
+        struct sv_thread *other;
+        while (woken < value && (other = remove_waiter(word, NULL, which))) {
+            other->was_woken = 1;
+            woken++;
+        }
+        sv_unlock();
+        return (long)woken;
+    }
+    sv_lock();
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (int)value) {
+        sv_unlock();
+        return -EAGAIN;
+    }
+    t->was_woken = 0;
+    add_waiter(word, t);
+    go_on(t, NULL, 0);
+    int was_woken = t->was_woken;
+    if (!was_woken)
+        remove_waiter(word, t, 0);
+    sv_unlock();
+    if (!was_woken && !timeout)
+        sv_diverged("thread %u wakes up and nobody woke it", t->number);
+    return was_woken ? 0 : -ETIMEDOUT;
+}
+
+void __selvedge_unsupported(const char *what) { sv_diverged("%s", what); }
+
 /* --- time does not pass --- */
 
-int selvedge_native_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
-{
-    (void)until;
-    int error = pthread_mutex_trylock(mutex);
-    return error == EBUSY ? ETIMEDOUT : error;
-}
+static int timed(int error) { return error == EBUSY ? ETIMEDOUT : error; }
 
-int selvedge_native_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
-{
-    (void)clock;
-    return selvedge_native_pthread_mutex_timedlock(mutex, until);
-}
+#define TIMED(kind, call, type)                                                                               \
+    int selvedge_native_pthread_##kind##_timed##call(type *lock, const struct timespec *until)                \
+    {                                                                                                         \
+        (void)until;                                                                                          \
+        return timed(pthread_##kind##_try##call(lock));                                                       \
+    }                                                                                                         \
+    int selvedge_native_pthread_##kind##_clock##call(type *lock, clockid_t clock, const struct timespec *until) \
+    {                                                                                                         \
+        (void)clock, (void)until;                                                                             \
+        return timed(pthread_##kind##_try##call(lock));                                                       \
+    }
+TIMED(mutex, lock, pthread_mutex_t)
+TIMED(rwlock, rdlock, pthread_rwlock_t)
+TIMED(rwlock, wrlock, pthread_rwlock_t)
+
+/* These give the error. */
+int __selvedge_sem_trywait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : errno; }
+int __selvedge_sem_timedwait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : ETIMEDOUT; }
 
 int selvedge_native_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest)
 {

@@ -4,6 +4,7 @@ mod bad_input;
 mod basics;
 mod bench;
 mod docs;
+mod native;
 mod results;
 
 use std::path::{Path, PathBuf};

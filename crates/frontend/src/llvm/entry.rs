@@ -32,12 +32,12 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Asks for the checks of the address sanitizer in all functions.
-    pub(crate) fn sanitise_addresses(&self) {
-        const NAME: &str = "sanitize_address";
+    /// Gives all functions an attribute, such as `sanitize_address`, which asks for checks.
+    pub(crate) fn add_attribute(&self, name: &str) {
         // SAFETY: an attribute without a value, at the function index.
         unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len());
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            assert!(kind != 0, "LLVM knows no attribute `{name}`");
             let attribute = LLVMCreateEnumAttribute(self.context().raw(), kind, 0);
             for function in self.functions().filter(|f| !f.is_declaration()) {
                 LLVMAddAttributeAtIndex(function.raw(), llvm_sys::LLVMAttributeFunctionIndex, attribute);

@@ -10,6 +10,7 @@ mod constant;
 mod debug;
 mod entry;
 mod module;
+mod overflow;
 mod pin;
 mod points;
 mod ty;

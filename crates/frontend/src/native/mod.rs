@@ -85,6 +85,8 @@ pub struct Step {
 pub struct End {
     /// Points it has passed.
     pub points: u64,
+    /// The number of the last one in the program.
+    pub site: u32,
     /// What follows the last one is a visible step that it did not come to make.
     pub is_waiting: bool,
 }
@@ -101,20 +103,21 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 9] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
     ("inputs.c", include_str!("../../native/inputs.c")),
     ("failure.c", include_str!("../../native/failure.c")),
-    // Functions that are inputs: here as there.
+    // Functions that are inputs, or made of others that are replaced: here as there.
     ("runtime.h", include_str!("../../runtime/runtime.h")),
     ("random.c", include_str!("../../runtime/random.c")),
     ("time.c", include_str!("../../runtime/time.c")),
+    ("c11.c", include_str!("../../runtime/threads.c")),
 ];
 
 /// Functions of the system that the native run-time replaces.
-const REPLACED: [&str; 17] = [
+const REPLACED: [&str; 24] = [
     "abort",
     "__assert_fail",
     "__assert",
@@ -129,13 +132,20 @@ const REPLACED: [&str; 17] = [
     "pthread_cond_clockwait",
     "pthread_cond_signal",
     "pthread_cond_broadcast",
+    "pthread_barrier_init",
+    "pthread_barrier_destroy",
+    "pthread_barrier_wait",
     "pthread_mutex_timedlock",
     "pthread_mutex_clocklock",
+    "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_clockrdlock",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_clockwrlock",
     "clock_nanosleep",
 ];
 
-/// Functions that `random.c` and `time.c` define under names of the system; renamed when they are compiled.
-const RENAMED: [&str; 14] = [
+/// Functions that `random.c`, `time.c` and `c11.c` define under names of the system; renamed when they are compiled.
+const RENAMED: [&str; 45] = [
     "time",
     "gettimeofday",
     "clock_gettime",
@@ -150,6 +160,37 @@ const RENAMED: [&str; 14] = [
     "srand",
     "srandom",
     "srand48",
+    "thrd_create",
+    "thrd_join",
+    "thrd_detach",
+    "thrd_exit",
+    "thrd_current",
+    "thrd_equal",
+    "thrd_yield",
+    "thrd_sleep",
+    "mtx_init",
+    "mtx_destroy",
+    "mtx_lock",
+    "mtx_trylock",
+    "mtx_timedlock",
+    "mtx_unlock",
+    "cnd_init",
+    "cnd_destroy",
+    "cnd_signal",
+    "cnd_broadcast",
+    "cnd_wait",
+    "cnd_timedwait",
+    "call_once",
+    "tss_create",
+    "tss_delete",
+    "tss_get",
+    "tss_set",
+    "sem_trywait",
+    "sem_timedwait",
+    "sem_open",
+    "sem_close",
+    "sem_unlink",
+    "syscall",
 ];
 
 /// Replaced where allocation may fail.
@@ -167,13 +208,17 @@ fn own_name(name: &str) -> String {
 pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Error> {
     let temporary = |source| Error::Temporary { source };
     std::fs::create_dir_all(dir).map_err(temporary)?;
-    let is_checked = matches!(plan.failure, Failure::Memory | Failure::Leak);
-    let native = match instrument(options, None, plan.malloc_may_fail, is_checked) {
+    let sanitizer = match plan.failure {
+        Failure::Memory | Failure::Leak => Some("address"),
+        Failure::Race => Some("thread"),
+        _ => None,
+    };
+    let native = match instrument(options, None, plan, sanitizer) {
         // As in `load`: a `static` entry that nothing calls.
         Err(Error::NoEntry { .. }) => {
             let mut complete = options.clone();
             complete.clang_args.extend(crate::EMIT_ALL.map(str::to_owned));
-            instrument(&complete, Some(&options.entry), plan.malloc_may_fail, is_checked)?
+            instrument(&complete, Some(&options.entry), plan, sanitizer)?
         }
         other => other?,
     };
@@ -194,20 +239,30 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
         Err(Error::Native { stderr: String::from_utf8_lossy(&output.stderr).into_owned() })
     };
     let target: &[&str] = if native.is_32_bit { &["-m32"] } else { &[] };
-    let mut renames: Vec<String> =
-        RENAMED.iter().map(|name| format!("-D{name}={}", own_name(name))).collect();
-    renames.extend(["-w".to_owned(), "-c".to_owned()]);
-    run(Command::new(&clang).args(target).args(&renames).args(["random.c", "time.c"]))?;
+    // Apart from the program, because no sanitizer is to look at these.
+    let own = ["-g", "-O1", "-w", "-pthread", "-std=gnu17", "-c"];
+    let parts = ["schedule.c", "threads.c", "inputs.c", "failure.c", "tables.c"];
+    run(Command::new(&clang).args(target).args(own).args(parts))?;
+    let renames =
+        REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
+    run(Command::new(&clang).args(target).args(own).args(renames).args(["random.c", "time.c", "c11.c"]))?;
     let mut command = Command::new(&clang);
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
-    if is_checked {
-        command.arg("-fsanitize=address");
-    }
-    command.args(["-x", "ir", "program.bc", "-x", "c", "-std=gnu17"]);
-    command.args(["schedule.c", "threads.c", "inputs.c", "failure.c", "tables.c"]);
-    command.args(["-x", "none", "random.o", "time.o", "-o", "program"]);
+    command.args(sanitizer.map(|name| format!("-fsanitize={name}")));
+    command.args(["-x", "ir", "program.bc", "-x", "none"]);
+    command.args([
+        "schedule.o",
+        "threads.o",
+        "inputs.o",
+        "failure.o",
+        "tables.o",
+        "random.o",
+        "time.o",
+        "c11.o",
+    ]);
+    command.args(["-o", "program"]);
     if native.is_cxx {
-        command.arg("-lstdc++");
+        command.arg("--driver-mode=g++");
     }
     // Libraries that the user named when the program was compiled.
     let libraries = options.clang_args.iter().filter(|a| a.starts_with("-l") || a.starts_with("-L"));
@@ -227,8 +282,8 @@ struct Native {
 fn instrument(
     options: &Options,
     exposed: Option<&str>,
-    malloc_may_fail: bool,
-    is_checked: bool,
+    plan: &Plan,
+    sanitizer: Option<&str>,
 ) -> Result<Native, Error> {
     let mut inputs = crate::trusted_inputs(options, crate::marks_of(options))?;
     let _guard = isolate::LlvmGuard::enter();
@@ -242,7 +297,7 @@ fn instrument(
     for name in ERRORS {
         module.redirect(name, &own_name(name));
     }
-    let allocation = if malloc_may_fail { &ALLOCATION[..] } else { &[] };
+    let allocation = if plan.malloc_may_fail { &ALLOCATION[..] } else { &[] };
     for name in REPLACED.iter().chain(&RENAMED).chain(allocation) {
         // The program's own function of that name stays what it is.
         if module.function(name).is_some_and(|f| f.is_declaration()) {
@@ -251,8 +306,11 @@ fn instrument(
     }
     let unsuitable = |why: String| Error::NativeEntry { entry: options.entry.clone(), why };
     module.add_start(&options.entry).map_err(unsuitable)?;
-    if is_checked {
-        module.sanitise_addresses();
+    if plan.failure == Failure::Overflow {
+        module.check_overflow();
+    }
+    if let Some(name) = sanitizer {
+        module.add_attribute(&format!("sanitize_{name}"));
     }
     module.verify().map_err(|message| Error::Pass { message })?;
     let is_cxx = module.undefined_functions().iter().any(|n| n.starts_with("_Z") || n.starts_with("__cxa_"));

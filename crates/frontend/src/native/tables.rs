@@ -14,7 +14,7 @@ pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
         .map(|s| format!("{{{}, {}, {}, {}}}", s.thread, s.site, s.point, u8::from(s.is_midway)));
     c.array("const struct sv_step sv_steps", steps);
     c.line(&format!("const size_t sv_n_steps = {};", plan.steps.len()));
-    let ends = plan.ends.iter().map(|e| format!("{{{}, {}}}", e.points, u8::from(e.is_waiting)));
+    let ends = plan.ends.iter().map(|e| format!("{{{}, {}, {}}}", e.points, e.site, u8::from(e.is_waiting)));
     c.array("const struct sv_end sv_ends", ends);
     c.line(&format!("const size_t sv_n_threads = {};", plan.ends.len()));
     // Threads may be known by number that this execution did not come to start.
