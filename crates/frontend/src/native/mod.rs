@@ -336,7 +336,7 @@ mod tests {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
         for name in RENAMED {
-            assert!(text.contains(&format!(" {name}(")), "{name}");
+            assert!(text.contains(&format!("{name}(")), "{name}");
         }
     }
 }
