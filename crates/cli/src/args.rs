@@ -109,7 +109,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Parallel workers; only 1 in this release
+    /// Parallel workers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: u64,
 }

@@ -7,6 +7,8 @@ use selvedge_trace::ProgramRecord;
 use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
 use crate::failure::Failure;
 
+/// More workers than any machine has processors would only get in each other's way.
+const MAX_JOBS: u64 = 256;
 /// Longest argument that Linux passes to a program.
 const MAX_ARGUMENT: u64 = 131_071;
 /// Bytes of all arguments that Linux passes with the usual limit of the stack.
@@ -14,9 +16,9 @@ const MAX_ARGUMENTS: u64 = 2 << 20;
 
 /// The engine's configuration for these flags.
 pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
-    if args.search.jobs != 1 {
-        return Err(Failure::new(format!("--jobs {} is not available", args.search.jobs))
-            .help("this release searches with one worker; leave --jobs out"));
+    if !(1..=MAX_JOBS).contains(&args.search.jobs) {
+        return Err(Failure::new(format!("--jobs {} is not possible", args.search.jobs))
+            .help(format!("give a number of workers from 1 to {MAX_JOBS}, best that of the processors")));
     }
     if let Some(length) = args.environment.sym_args.iter().find(|length| **length > MAX_ARGUMENT) {
         return Err(Failure::new(format!("--sym-args {length} is too long"))
@@ -33,6 +35,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
             ReduceArg::Dpor => Reduce::Dpor,
             ReduceArg::Ag => Reduce::Ag,
         },
+        jobs: usize::try_from(search.jobs).unwrap_or(1),
         properties: properties(&search.check),
         search: match search.search {
             SearchArg::Dfs => Search::Dfs,
@@ -167,10 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn more_than_one_worker_is_refused() {
-        for jobs in ["0", "2"] {
+    fn absurd_numbers_of_workers_are_refused() {
+        for jobs in ["0", "100000"] {
             let failure = lowered(&["--jobs", jobs]).expect_err("must be refused");
-            assert!(failure.into_diagnostic().message.contains("not available"));
+            assert!(failure.into_diagnostic().message.contains("not possible"));
         }
+        assert_eq!(lowered(&["--jobs", "2"]).expect("possible").jobs, 2);
     }
 }

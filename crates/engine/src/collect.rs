@@ -1,5 +1,8 @@
 //! From the leaves of a search to what the outcome says of them.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashSet, FxHasher};
 use selvedge_exec::{Arguments, Bound, Machine, Options, PathEnd, State, Stream};
 use selvedge_explore::{Control, Leaf, Limits};
 use selvedge_program::Program;
@@ -30,6 +33,8 @@ pub(crate) struct Collected<'a> {
     pub(crate) unknown: Vec<String>,
     pub(crate) bugs: Vec<Bug>,
     pub(crate) tests: Vec<TestCase>,
+    /// Test cases of executions with threads.
+    seen: FxHashSet<u64>,
 }
 
 impl<'a> Collected<'a> {
@@ -42,6 +47,7 @@ impl<'a> Collected<'a> {
             unknown: Vec::new(),
             bugs: Vec::new(),
             tests: Vec::new(),
+            seen: FxHashSet::default(),
         }
     }
 
@@ -49,6 +55,42 @@ impl<'a> Collected<'a> {
     pub(crate) fn unknown(&mut self, reason: String) {
         if !self.unknown.contains(&reason) {
             self.unknown.push(reason);
+        }
+    }
+
+    /// Adds what another worker found; the same bug found twice counts once.
+    pub(crate) fn add(
+        &mut self,
+        executions: Executions,
+        bugs: Vec<Bug>,
+        tests: Vec<TestCase>,
+        unknown: Vec<String>,
+        bounds: Vec<String>,
+    ) {
+        let sum = &mut self.executions;
+        sum.total += executions.total;
+        sum.full += executions.full;
+        sum.pruned += executions.pruned;
+        sum.blocked += executions.blocked;
+        sum.failed += executions.failed;
+        sum.cut += executions.cut;
+        let mut renumbered = Vec::with_capacity(bugs.len());
+        for bug in bugs {
+            let known = self.bugs.iter().position(|b| b.kind == bug.kind && b.location == bug.location);
+            renumbered.push(known.unwrap_or(self.bugs.len()));
+            if known.is_none() {
+                self.bugs.push(bug);
+            }
+        }
+        self.tests.extend(tests.into_iter().map(|mut test| {
+            if let PathEndKind::Bug(index) = &mut test.end {
+                *index = renumbered[*index];
+            }
+            test
+        }));
+        unknown.into_iter().for_each(|reason| self.unknown(reason));
+        for reason in bounds {
+            self.bound(reason, true);
         }
     }
 
@@ -144,11 +186,29 @@ impl<'a> Collected<'a> {
         }
         if self.run.config.tests {
             let test = test_case(self.run.program, machine, leaf, bug_index);
-            self.tests.push(test);
+            // Schedules differ more often than what they do.
+            if !leaf.state.is_scheduled || self.seen.insert(fingerprint(&test)) {
+                self.tests.push(test);
+            }
         }
         machine.exit_code = None;
         if bug_index.is_some() && !self.run.config.all_bugs { Control::Stop } else { Control::Continue }
     }
+}
+
+/// Tells apart what an execution consumes and does, whatever its schedule.
+fn fingerprint(test: &TestCase) -> u64 {
+    let mut hasher = FxHasher::default();
+    for input in &test.inputs {
+        (input.thread, &input.name, &input.bytes).hash(&mut hasher);
+    }
+    let end = match test.end {
+        PathEndKind::Exit(code) => (0, i64::from(code)),
+        PathEndKind::Bug(index) => (1, index as i64),
+        PathEndKind::Cut => (2, 0),
+    };
+    (end, &test.stdout).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn test_case(

@@ -106,6 +106,8 @@ pub struct Config {
     pub memory_mib: Option<u64>,
     /// Limit for one solver query. Default is none.
     pub solver_timeout: Option<Duration>,
+    /// Workers. Default is 1.
+    pub jobs: usize,
     /// Seed of random choices. Default is 0.
     pub seed: u64,
     /// Produce a test case for every path. Default is false.
@@ -148,6 +150,7 @@ impl Default for Config {
             timeout: None,
             memory_mib: None,
             solver_timeout: None,
+            jobs: 1,
             seed: 0,
             tests: false,
             malloc_may_fail: false,

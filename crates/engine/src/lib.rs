@@ -9,6 +9,7 @@ mod config;
 mod coverage;
 mod inputs;
 mod outcome;
+mod parallel;
 mod places;
 mod shorten;
 mod system;

@@ -16,6 +16,7 @@ use crate::collect::{Collected, Run};
 use crate::config::{Config, Property, Reduce, Search};
 use crate::inputs;
 use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SolverUse, Turns, Verdict};
+use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
 use crate::system::{default_memory_limit, peak_rss_mib};
 
@@ -91,9 +92,6 @@ fn search_once(
     started: Instant,
 ) -> Option<Outcome> {
     let program = run.program;
-    let machine = Machine::new(program, run.options.clone(), Sources::default());
-    let solver = selvedge_solver::build(&solver_config(config, solver_stop.clone()));
-    let mut explorer = Explorer::new(machine, solver);
     let search_config = SearchConfig {
         order: match config.search {
             Search::Dfs => Order::Dfs,
@@ -108,6 +106,21 @@ fn search_once(
             Reduce::Dpor | Reduce::Ag => selvedge_por::Reduction::Optimal,
         }),
     };
+    let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
+    if config.jobs > 1 {
+        let pool = Pool { run, config: &search_config, solver: &new_solver, jobs: config.jobs, started };
+        let mut sum = pool.search(progress, on_bug)?;
+        if let Ended::Limit(reason) = sum.ended {
+            sum.collected.unknown(reason);
+        }
+        if program.entry.is_none() {
+            sum.collected.unknown("the program has no entry function".to_string());
+        }
+        let time_s = started.elapsed().as_secs_f64();
+        return Some(finish(sum.collected, &sum.machine, sum.states, sum.solver, time_s));
+    }
+    let machine = Machine::new(program, run.options.clone(), Sources::default());
+    let mut explorer = Explorer::new(machine, new_solver());
     let collected = RefCell::new(Collected::new(run));
     let ended = explorer.run(
         &search_config,
@@ -139,25 +152,13 @@ fn search_once(
         Ended::Lost => return None,
         // A query that the limit interrupted is no reason of its own.
         Ended::Limit(reason) => collected.unknown(reason),
-        Ended::Complete | Ended::Stopped => {
-            for (loc, why) in &explorer.undecided {
-                let at = explorer.machine.place(*loc);
-                collected.unknown(format!("{at}: {why}"));
-            }
-        }
+        Ended::Complete | Ended::Stopped => note_undecided(&explorer, &mut collected),
     }
     if program.entry.is_none() {
         collected.unknown("the program has no entry function".to_string());
     }
-    let stats = explorer.solver_stats();
     let time_s = started.elapsed().as_secs_f64();
-    Some(finish(
-        collected,
-        &explorer.machine,
-        explorer.n_states,
-        SolverUse { queries: stats.queries, cache_hits: stats.hits(), time_s: stats.time.as_secs_f64() },
-        time_s,
-    ))
+    Some(finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s))
 }
 
 fn finish(
@@ -265,6 +266,8 @@ fn prepare<'a>(
             memory_mib: config.memory_mib.or_else(default_memory_limit),
             max_runs,
             interrupted,
+            stopped: None,
+            runs: None,
         },
     }
 }

@@ -45,6 +45,14 @@ impl CoverageMap {
         self.edges.insert(edge);
     }
 
+    /// Adds what another search of the same program reached.
+    pub fn merge(&mut self, other: &CoverageMap) {
+        for (block, _) in other.blocks.iter().enumerate().filter(|(_, reached)| **reached) {
+            self.block(block);
+        }
+        self.edges.extend(&other.edges);
+    }
+
     /// Whether a block was reached.
     pub fn has_block(&self, block: usize) -> bool {
         self.blocks[block]

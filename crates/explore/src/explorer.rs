@@ -5,6 +5,7 @@
 //! first below it.
 
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use selvedge_base::Loc;
@@ -116,7 +117,25 @@ pub(crate) struct Watch<'w, 'p> {
     next_look: u64,
 }
 
-impl<'p> Watch<'_, 'p> {
+impl<'w, 'p> Watch<'w, 'p> {
+    pub(crate) fn new(
+        limits: &'w Limits<'w>,
+        on_leaf: &'w mut dyn FnMut(&mut Machine<'p>, Leaf<'_>) -> Control,
+        on_progress: &'w mut dyn FnMut(&Snapshot),
+    ) -> Self {
+        Watch {
+            limits,
+            on_leaf,
+            on_progress,
+            n_pending: 0,
+            n_leaves: 0,
+            runs: 0,
+            last_snapshot: Instant::now(),
+            memory_checked: Instant::now(),
+            next_look: 0,
+        }
+    }
+
     /// Hands a leaf to the caller; the end of the search, if it must end. `is_last`: nothing else is pending.
     pub(crate) fn leaf(
         &mut self,
@@ -128,7 +147,10 @@ impl<'p> Watch<'_, 'p> {
             return Err(Ended::Stopped);
         }
         self.n_leaves += 1;
-        let n = self.n_leaves;
+        let n = match self.limits.runs {
+            Some(runs) => runs.fetch_add(1, Ordering::Relaxed) + 1,
+            None => self.n_leaves,
+        };
         if self.limits.max_runs.is_some_and(|max| n >= max) && !is_last {
             return Err(Ended::Limit(format!("the limit of {n} runs is reached (--max-runs)")));
         }
@@ -162,17 +184,7 @@ impl<'p> Explorer<'p> {
         mut on_leaf: impl FnMut(&mut Machine<'p>, Leaf<'_>) -> Control,
         mut on_progress: impl FnMut(&Snapshot),
     ) -> Ended {
-        let mut watch = Watch {
-            limits,
-            on_leaf: &mut on_leaf,
-            on_progress: &mut on_progress,
-            n_pending: 0,
-            n_leaves: 0,
-            runs: 0,
-            last_snapshot: Instant::now(),
-            memory_checked: Instant::now(),
-            next_look: 0,
-        };
+        let mut watch = Watch::new(limits, &mut on_leaf, &mut on_progress);
         match self.search(config, &mut watch) {
             Ok(()) => Ended::Complete,
             Err(ended) => ended,

@@ -16,12 +16,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{PathEnd, Phase, State, Stop};
-use selvedge_por::{Config, Dpor, Event, Next, ThreadId};
+use selvedge_exec::{PathEnd, State};
+use selvedge_por::{Config, Dpor, Event, Next, ThreadId, dependent};
 use selvedge_term::Assignment;
 
 use crate::deadlock::stuck;
 use crate::explorer::{Ended, Explorer, Leaf, Watch};
+use crate::settle::{Settled, enabled, settle};
 
 /// A state in which every thread waits for its turn, has ended, or is stuck.
 struct Node {
@@ -49,8 +50,11 @@ pub(crate) struct Interleaving {
     nodes: Vec<Node>,
     /// Numbers of sequences of branches: the sequence before, and the branch.
     choices: FxHashMap<(u32, u32), u32>,
+    /// The thread of each step before the root.
+    before: Vec<u32>,
+    /// What sleeps at the root.
+    sleep: Vec<Event>,
     enabled: Vec<ThreadId>,
-    schedule: Vec<u32>,
 }
 
 impl Interleaving {
@@ -59,9 +63,16 @@ impl Interleaving {
             dpor: Dpor::new(config),
             nodes: Vec::new(),
             choices: FxHashMap::default(),
+            before: Vec::new(),
+            sleep: Vec::new(),
             enabled: Vec::new(),
-            schedule: Vec::new(),
         }
+    }
+
+    /// The next search begins after these steps, and need not begin with those of `sleep`.
+    pub(crate) fn begin(&mut self, before: Vec<u32>, sleep: Vec<Event>) {
+        self.before = before;
+        self.sleep = sleep;
     }
 
     /// Explores everything below `state`, whose running thread has come to its first scheduling point.
@@ -77,7 +88,11 @@ impl Interleaving {
         let mut roots = vec![Fork { state, model, choice: 0 }];
         while let Some(root) = roots.pop() {
             if let Some(root) = self.advance(explorer, watch, root, &mut roots)? {
+                let event = root.state.event.clone();
                 self.enter(explorer, watch, root, is_last && roots.is_empty())?;
+                for asleep in self.sleep.iter().filter(|e| !dependent(e, &event)) {
+                    self.dpor.assume_covered(asleep);
+                }
                 self.below(explorer, watch, is_last && roots.is_empty())?;
             }
         }
@@ -144,41 +159,22 @@ impl Interleaving {
     ) -> Result<Option<Fork>, Ended> {
         let Fork { mut state, model, choice } = fork;
         explorer.oracle.focus(&model);
-        loop {
-            if !matches!(state.thread().phase, Phase::Local) {
-                // The thread waits: another may have been started or woken.
-                let next = state.local_threads().next();
-                match next {
-                    Some(thread) => state.resume(thread),
-                    None => return Ok(Some(Fork { state, model, choice })),
+        let (before, nodes) = (&self.before, &self.nodes);
+        let mut report =
+            |explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>, state: &State, end: &PathEnd| {
+                let leaf = Leaf { state, model: &model, end, schedule: &schedule(before, nodes) };
+                watch.leaf(&mut explorer.machine, leaf, false)
+            };
+        match settle(explorer, watch, &mut state, &mut report)? {
+            Settled::AtRest => Ok(Some(Fork { state, model, choice })),
+            Settled::Forked(alternatives) => {
+                for (branch, cond) in alternatives.into_iter().rev() {
+                    let mut next = state.clone();
+                    next.take(branch, cond);
+                    let choice = number(&mut self.choices, choice, branch);
+                    forks.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
                 }
-            }
-            match explorer.step(&mut state, watch)? {
-                Stop::Budget | Stop::Pause => {}
-                Stop::Lost => return Err(Ended::Lost),
-                Stop::Fork(alternatives) => {
-                    explorer.n_states += alternatives.len() as u64 - 1;
-                    for (branch, cond) in alternatives.into_iter().rev() {
-                        let mut next = state.clone();
-                        next.take(branch, cond);
-                        let choice = self.choice(choice, branch);
-                        forks.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
-                    }
-                    return Ok(None);
-                }
-                Stop::End(PathEnd::Exit(code)) => {
-                    state.exited.get_or_insert(code);
-                    state.halt();
-                }
-                Stop::End(PathEnd::Infeasible) => {
-                    state.is_cut = true;
-                    state.halt();
-                }
-                Stop::End(end) => {
-                    self.report(explorer, watch, &state, &model, &end, false)?;
-                    state.is_cut = true;
-                    state.halt();
-                }
+                Ok(None)
             }
         }
     }
@@ -193,71 +189,56 @@ impl Interleaving {
     ) -> Result<(), Ended> {
         let Fork { state, model, .. } = reached;
         self.enabled.clear();
-        // The thread that ran last goes on if it can: fewer switches, and values stay in reach.
-        let current = state.current;
-        if state.is_enabled(current) {
-            self.enabled.push(ThreadId::new(current));
-        }
-        let others = (0..state.threads.len()).filter(|&t| t != current && state.is_enabled(t));
-        self.enabled.extend(others.map(ThreadId::new));
+        self.enabled.extend(enabled(&state).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
         if self.enabled.is_empty() {
             self.dpor.end(&blocked_events(&state));
             let is_last = is_last && self.nodes.iter().all(|n| n.forks.is_empty());
-            self.end_of_execution(explorer, watch, &state, &model, is_last)?;
+            // Only a failure is told with its schedule.
+            let schedule = match state.is_cut || (0..state.threads.len()).all(|t| !state.is_live(t)) {
+                true => Vec::new(),
+                false => schedule(&self.before, &self.nodes),
+            };
+            end_of_execution(explorer, watch, &state, &model, &schedule, is_last)?;
         }
         self.nodes.push(Node { state, model, running: 0, event: None, forks: Vec::new() });
         Ok(())
     }
+}
 
-    fn end_of_execution<'p>(
-        &mut self,
-        explorer: &mut Explorer<'p>,
-        watch: &mut Watch<'_, 'p>,
-        state: &State,
-        model: &Rc<Assignment>,
-        is_last: bool,
-    ) -> Result<(), Ended> {
-        if state.is_cut {
-            // Reported when it was cut, or no execution at all.
-            return Ok(());
-        }
-        let finding = stuck(&explorer.machine, state);
-        match finding {
-            Some((thread, finding)) => {
-                let mut state = state.clone();
-                state.current = thread;
-                let end = PathEnd::Finding(Rc::new(finding));
-                self.report(explorer, watch, &state, model, &end, is_last)
-            }
-            None => {
-                let end = PathEnd::Exit(state.exited.unwrap_or(0));
-                self.report(explorer, watch, state, model, &end, is_last)
-            }
-        }
-    }
+/// The thread of each step up to the current one.
+fn schedule(before: &[u32], nodes: &[Node]) -> Vec<u32> {
+    before.iter().copied().chain(nodes.iter().map(|n| n.running)).collect()
+}
 
-    fn report<'p>(
-        &mut self,
-        explorer: &mut Explorer<'p>,
-        watch: &mut Watch<'_, 'p>,
-        state: &State,
-        model: &Rc<Assignment>,
-        end: &PathEnd,
-        is_last: bool,
-    ) -> Result<(), Ended> {
-        self.schedule.clear();
-        if matches!(end, PathEnd::Finding(_)) {
-            self.schedule.extend(self.nodes.iter().map(|n| n.running));
-        }
-        let leaf = Leaf { state, model, end, schedule: &self.schedule };
-        watch.leaf(&mut explorer.machine, leaf, is_last)
-    }
+/// The number of a sequence of branches.
+fn number(choices: &mut FxHashMap<(u32, u32), u32>, before: u32, branch: u32) -> u32 {
+    let next = choices.len() as u32 + 1;
+    *choices.entry((before, branch)).or_insert(next)
+}
 
-    fn choice(&mut self, before: u32, branch: u32) -> u32 {
-        let next = self.choices.len() as u32 + 1;
-        *self.choices.entry((before, branch)).or_insert(next)
+/// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever.
+pub(crate) fn end_of_execution<'p>(
+    explorer: &mut Explorer<'p>,
+    watch: &mut Watch<'_, 'p>,
+    state: &State,
+    model: &Rc<Assignment>,
+    schedule: &[u32],
+    is_last: bool,
+) -> Result<(), Ended> {
+    if state.is_cut {
+        // Reported when it was cut, or no execution at all.
+        return Ok(());
     }
+    let Some((thread, finding)) = stuck(&explorer.machine, state) else {
+        let end = PathEnd::Exit(state.exited.unwrap_or(0));
+        let leaf = Leaf { state, model, end: &end, schedule };
+        return watch.leaf(&mut explorer.machine, leaf, is_last);
+    };
+    let mut state = state.clone();
+    state.current = thread;
+    let end = PathEnd::Finding(Rc::new(finding));
+    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule }, is_last)
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

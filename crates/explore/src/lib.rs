@@ -11,8 +11,11 @@ mod limits;
 mod oracle;
 mod replay;
 mod searcher;
+mod settle;
+mod split;
 
 pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use limits::{Limits, resident_mib};
 pub use replay::{Replayed, VisibleStep, replay};
 pub use searcher::Order;
+pub use split::Task;

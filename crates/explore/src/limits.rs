@@ -1,9 +1,10 @@
 //! When a search must stop: time, memory, interruption.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Limits of a whole search. They decide when it ends, never what it finds before.
+#[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// Stop at this time.
     pub deadline: Option<Instant>,
@@ -13,6 +14,10 @@ pub struct Limits<'a> {
     pub max_runs: Option<u64>,
     /// Stop when this is set.
     pub interrupted: &'a AtomicBool,
+    /// Stop when another worker sets this.
+    pub stopped: Option<&'a AtomicBool>,
+    /// Leaves of all workers, if there are several.
+    pub runs: Option<&'a AtomicU64>,
 }
 
 impl Limits<'_> {
@@ -20,6 +25,9 @@ impl Limits<'_> {
     pub(crate) fn reached(&self, check_memory: bool) -> Option<String> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some("interrupted".to_string());
+        }
+        if self.stopped.is_some_and(|s| s.load(Ordering::Relaxed)) {
+            return Some("another worker has ended the search".to_string());
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Some("the time limit is reached (--timeout)".to_string());
