@@ -32,6 +32,8 @@ pub struct Image<'p> {
     thread_locals: Vec<usize>,
     /// Edges that close a loop, by program-wide block numbers.
     back_edges: FxHashSet<(u32, u32)>,
+    /// By program-wide number: whether a loop begins with the block.
+    loop_heads: Vec<bool>,
 }
 
 impl<'p> Image<'p> {
@@ -82,12 +84,15 @@ impl<'p> Image<'p> {
         }
         let mut block_base = Vec::with_capacity(program.funcs.len());
         let mut back_edges = FxHashSet::default();
+        let mut loop_heads = Vec::new();
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
-            back_edges.extend(
-                back_edges_of(func).into_iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)),
-            );
+            loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
+            for (from, to) in back_edges_of(func) {
+                back_edges.insert((n_blocks + from.0, n_blocks + to.0));
+                loop_heads[(n_blocks + to.0) as usize] = true;
+            }
             n_blocks += func.blocks.len() as u32;
         }
         let thread_locals: Vec<usize> =
@@ -99,6 +104,7 @@ impl<'p> Image<'p> {
             program,
             thread_locals,
             back_edges,
+            loop_heads,
             space,
             memory,
             models: program.funcs.iter().map(models::lookup).collect(),
@@ -136,6 +142,12 @@ impl<'p> Image<'p> {
     #[inline]
     pub fn block_number(&self, func: FuncId, block: BlockId) -> usize {
         self.block_base[func.index()] as usize + block.index()
+    }
+
+    /// Whether a loop begins with the block.
+    #[inline]
+    pub(crate) fn is_loop_head(&self, func: FuncId, block: BlockId) -> bool {
+        self.loop_heads[self.block_number(func, block)]
     }
 
     /// Whether the edge closes a loop.

@@ -8,7 +8,7 @@ use selvedge_base::{Id, Loc};
 use selvedge_program::{BlockId, FuncId, Program, Reg, Ty, TypeId};
 use selvedge_term::TermId;
 
-use selvedge_por::Event;
+use selvedge_por::{Event, Location};
 
 use crate::memory::Memory;
 use crate::output::Output;
@@ -92,8 +92,10 @@ pub struct Thread {
     pub n_destructors: u32,
     /// Between the two steps of a wait.
     pub sleep: Option<Sleep>,
-    /// The loop that may turn out to be a wait.
-    pub(crate) probe: Option<Rc<Probe>>,
+    /// Where it was spinning until just now: its next step could not happen before one of these changed.
+    pub(crate) spun: Vec<Location>,
+    /// The loops it is in that may turn out to be waits, outermost first.
+    pub(crate) probes: Vec<Rc<Probe>>,
     /// Answers received by its current instruction, in the order it asks.
     ///
     /// An instruction that must ask aborts without having changed the state; once the search has
@@ -121,7 +123,8 @@ impl Thread {
             specific: Vec::new(),
             n_destructors: 0,
             sleep: None,
-            probe: None,
+            spun: Vec::new(),
+            probes: Vec::new(),
             decisions: Vec::new(),
         }
     }

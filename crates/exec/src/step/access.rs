@@ -129,7 +129,7 @@ impl Step<'_, '_> {
 
     /// Tells the watch over loops about a write that is not silent.
     fn changes(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
-        if self.st.thread().probe.is_some()
+        if !self.st.thread().probes.is_empty()
             && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
         {
             self.has_effect();

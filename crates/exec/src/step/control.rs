@@ -43,8 +43,9 @@ impl Step<'_, '_> {
         let frame = self.st.frame_mut();
         frame.block = edge.target;
         frame.idx = 0;
-        if self.st.is_concurrent && self.m.image.is_back_edge(func, from, edge.target) {
-            return self.at_loop_head(edge.target);
+        if self.st.is_concurrent && self.m.image.is_loop_head(func, edge.target) {
+            let again = self.m.image.is_back_edge(func, from, edge.target);
+            return self.at_loop_head(edge.target, again);
         }
         Ok(())
     }

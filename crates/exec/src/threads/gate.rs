@@ -162,15 +162,13 @@ fn note_in(state: &mut State, access: Access) {
     let accesses = &mut state.event.accesses;
     if let Some(earlier) = accesses.iter_mut().find(|a| a.location == access.location) {
         match (earlier.mode, access.mode) {
-            (a, b) if a == b => return,
-            (Mode::Read, Mode::Write)
-            | (Mode::ReadWrite, Mode::Write | Mode::Read)
-            | (Mode::Write, Mode::Read) => {
-                earlier.mode = if earlier.mode == Mode::Write { Mode::Write } else { Mode::ReadWrite };
-                return;
-            }
-            _ => {}
+            (Mode::Read, Mode::Write) => earlier.mode = Mode::ReadWrite,
+            // A thread that reads what it has waited for, or has written itself, does nothing more.
+            (Mode::Spin | Mode::Write, Mode::Read) | (Mode::ReadWrite, Mode::Read | Mode::Write) => {}
+            (a, b) if a == b => {}
+            _ => accesses.push(access),
         }
+        return;
     }
     accesses.push(access);
 }

@@ -108,8 +108,10 @@ impl State {
         self.current = thread;
         self.granted = true;
         self.is_scheduled = true;
-        self.event = Event::new(ThreadId::new(thread), []);
-        self.thread_mut().phase = Phase::Local;
+        let thread_state = self.thread_mut();
+        thread_state.phase = Phase::Local;
+        let spun = std::mem::take(&mut thread_state.spun);
+        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));
     }
 
     /// Turns to a thread that has local work to do.
@@ -124,7 +126,7 @@ impl State {
         let thread = self.thread_mut();
         thread.phase = Phase::Halted;
         thread.decisions.clear();
-        thread.probe = None;
+        thread.probes.clear();
     }
 
     /// Threads that have work to do before the next scheduling point.

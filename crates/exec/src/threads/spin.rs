@@ -7,6 +7,9 @@
 //! An iteration *changes nothing* if it wrote no other value to memory, gave and took no synchronisation
 //! object except locks it has released again, and used up no input. What it read must not have changed
 //! since it was read, else the next iteration may differ.
+//!
+//! The first step after waking up could not have happened earlier; the reduction must know this, so that step also has
+//! an access of mode [`Mode::Spin`] to each place that was waited for.
 
 use std::rc::Rc;
 
@@ -20,6 +23,8 @@ use crate::step::Step;
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
+/// Nested loops that are watched.
+const MAX_PROBES: usize = 8;
 
 /// A loop head with the local state there, and what was read since.
 #[derive(Clone, Debug)]
@@ -36,34 +41,32 @@ pub(crate) struct Probe {
 }
 
 impl Step<'_, '_> {
-    /// The running thread has gone back to the head of a loop.
-    pub(crate) fn at_loop_head(&mut self, header: BlockId) -> Res<()> {
+    /// The running thread has come to the head of a loop: again, or from outside.
+    pub(crate) fn at_loop_head(&mut self, header: BlockId, again: bool) -> Res<()> {
         if self.st.granted || self.st.thread().atomic_depth > 0 {
             return Ok(());
         }
         let thread = self.st.thread();
         let depth = thread.frames.len();
         let frame = thread.frames.last().expect("a running thread has a frame");
-        if let Some(probe) = &thread.probe {
-            if probe.depth > depth || (probe.depth == depth && probe.frame.token != frame.token) {
-                // The loop was left.
-            } else if probe.depth < depth || probe.header != header {
-                return Ok(()); // An inner loop of the one being watched.
-            } else if !probe.reads.is_empty()
-                && !probe.is_stale
-                && probe.frame.regs == frame.regs
-                && (probe.n_inputs, probe.n_undefs, probe.n_held)
-                    == (thread.n_inputs, thread.n_undefs, thread.n_held)
-            {
-                let places = probe.reads.clone();
-                let thread = self.st.thread_mut();
-                thread.probe = None;
-                thread.decisions.clear();
-                thread.phase = Phase::Spinning(places);
-                return Err(Box::new(Stop::Pause));
-            }
+        let is_here = |p: &Rc<Probe>| p.depth == depth && p.frame.token == frame.token && p.header == header;
+        let known = thread.probes.iter().rposition(is_here);
+        if again
+            && let Some(probe) = known.map(|i| &thread.probes[i])
+            && !probe.reads.is_empty()
+            && !probe.is_stale
+            && probe.frame.regs == frame.regs
+            && (probe.n_inputs, probe.n_undefs, probe.n_held)
+                == (thread.n_inputs, thread.n_undefs, thread.n_held)
+        {
+            let places = probe.reads.clone();
+            let thread = self.st.thread_mut();
+            thread.probes.clear();
+            thread.decisions.clear();
+            thread.phase = Phase::Spinning(places);
+            return Err(Box::new(Stop::Pause));
         }
-        let probe = Probe {
+        let probe = Rc::new(Probe {
             depth,
             header,
             frame: frame.clone(),
@@ -72,63 +75,76 @@ impl Step<'_, '_> {
             n_held: thread.n_held,
             reads: Vec::new(),
             is_stale: false,
-        };
-        self.st.thread_mut().probe = Some(Rc::new(probe));
+        });
+        let token = frame.token;
+        let probes = &mut self.st.thread_mut().probes;
+        match known {
+            // Inner loops have been left.
+            Some(i) => probes.truncate(i),
+            // So have those of functions that have returned.
+            None => probes.retain(|p| p.depth < depth || (p.depth == depth && p.frame.token == token)),
+        }
+        if probes.len() < MAX_PROBES {
+            probes.push(probe);
+        }
         Ok(())
     }
 
     /// The running thread has changed something.
     #[inline]
     pub(crate) fn has_effect(&mut self) {
-        if self.st.is_concurrent && self.st.thread().probe.is_some() {
-            self.st.thread_mut().probe = None;
+        if self.st.is_concurrent && !self.st.thread().probes.is_empty() {
+            self.st.thread_mut().probes.clear();
         }
     }
 
     /// Keeps the probes of all threads up to date with an access of the running one, and wakes those that
     /// waited for it.
     pub(super) fn watch(&mut self, access: Access) {
-        let changes = access.mode.changes();
         let location = access.location;
-        if !changes {
-            if self.st.thread().probe.is_some() {
-                let thread = self.st.thread_mut();
-                let probe = Rc::make_mut(thread.probe.as_mut().expect("seen above"));
-                if probe.reads.len() >= MAX_PLACES {
-                    thread.probe = None;
-                } else if !probe.reads.contains(&location) {
-                    probe.reads.push(location);
+        if !access.mode.changes() {
+            if !self.st.thread().probes.is_empty() {
+                let probes = &mut self.st.thread_mut().probes;
+                probes.retain(|probe| probe.reads.len() < MAX_PLACES);
+                for probe in probes.iter_mut().filter(|p| !p.reads.contains(&location)) {
+                    Rc::make_mut(probe).reads.push(location);
                 }
             }
             return;
         }
-        let is_lock = matches!(
-            access.mode,
-            Mode::Take { .. } | Mode::Give { .. } | Mode::TakeShared { .. } | Mode::GiveShared { .. }
-        );
-        if !is_lock {
+        if !is_lock(access.mode) {
             self.has_effect();
         }
         let current = self.st.current;
         for i in 0..self.st.threads.len() {
+            let other = &self.st.threads[i];
             if i == current {
                 continue;
             }
-            let other = &self.st.threads[i];
-            match &other.phase {
-                Phase::Spinning(places) if places.iter().any(|p| p.overlaps(location)) => {
-                    Rc::make_mut(&mut self.st.threads[i]).phase = Phase::Local;
-                }
-                _ => {
-                    let is_read = |probe: &Rc<Probe>| {
-                        !probe.is_stale && probe.reads.iter().any(|p| p.overlaps(location))
-                    };
-                    if other.probe.as_ref().is_some_and(is_read) {
-                        let other = Rc::make_mut(&mut self.st.threads[i]);
-                        Rc::make_mut(other.probe.as_mut().expect("seen above")).is_stale = true;
+            if let Phase::Spinning(places) = &other.phase {
+                if places.iter().any(|p| p.overlaps(location)) {
+                    let other = Rc::make_mut(&mut self.st.threads[i]);
+                    if let Phase::Spinning(places) = std::mem::replace(&mut other.phase, Phase::Local) {
+                        other.spun = places;
                     }
+                }
+            } else if other.probes.iter().any(|probe| probe.has_read(location)) {
+                let other = Rc::make_mut(&mut self.st.threads[i]);
+                for probe in other.probes.iter_mut().filter(|probe| probe.has_read(location)) {
+                    Rc::make_mut(probe).is_stale = true;
                 }
             }
         }
+    }
+}
+
+/// Locks that an iteration takes and gives back leave nothing behind.
+fn is_lock(mode: Mode) -> bool {
+    matches!(mode, Mode::Take { .. } | Mode::Give { .. } | Mode::TakeShared { .. } | Mode::GiveShared { .. })
+}
+
+impl Probe {
+    fn has_read(&self, location: Location) -> bool {
+        !self.is_stale && self.reads.iter().any(|p| p.overlaps(location))
     }
 }

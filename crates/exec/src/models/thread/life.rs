@@ -271,7 +271,7 @@ impl Step<'_, '_> {
         let thread = self.st.thread_mut();
         thread.frames.clear();
         thread.decisions.clear();
-        thread.probe = None;
+        thread.probes.clear();
         thread.result = result;
         thread.phase = Phase::Ended;
         self.st.granted = false;

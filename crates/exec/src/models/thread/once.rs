@@ -40,7 +40,7 @@ impl Step<'_, '_> {
         let want = Access::lock(at.key, self.st.sync.level(at.key) > 0);
         self.wait_for(at.obj, &[want])?;
         if is_done {
-            self.note(Access::look(at.key));
+            self.note(Access::await_level(at.key, self.st.sync.level(at.key), 1));
             self.note_if_moved(want);
             return self.returns(Value::Int(0));
         }
