@@ -10,6 +10,26 @@ use crate::image::successors;
 
 /// Registers that an instruction after `idx` of `block` may read before it is assigned again.
 pub(crate) fn live_after(function: &Function, block: BlockId, idx: usize) -> Vec<Reg> {
+    let at_start = at_starts(function);
+    numbered(&back_to(function, block, idx + 1, &at_start))
+}
+
+/// Registers that `block` or what follows may read before they are assigned again, its parameters included.
+pub(crate) fn live_at(function: &Function, block: BlockId) -> Vec<Reg> {
+    let at_start = at_starts(function);
+    let mut live = at_start[block.index()].clone();
+    for param in &function.blocks[block].params {
+        live[param.index()] = true;
+    }
+    numbered(&live)
+}
+
+fn numbered(live: &[bool]) -> Vec<Reg> {
+    live.iter().enumerate().filter(|(_, live)| **live).map(|(reg, _)| Reg::new(reg)).collect()
+}
+
+/// Live registers at the start of each block, before its parameters are assigned.
+fn at_starts(function: &Function) -> Vec<Vec<bool>> {
     // Backwards from the blocks' ends until nothing changes.
     let mut at_start = vec![vec![false; function.regs.len()]; function.blocks.len()];
     let mut changed = true;
@@ -24,8 +44,7 @@ pub(crate) fn live_after(function: &Function, block: BlockId, idx: usize) -> Vec
             }
         }
     }
-    let live = back_to(function, block, idx + 1, &at_start);
-    live.iter().enumerate().filter(|(_, live)| **live).map(|(reg, _)| Reg::new(reg)).collect()
+    at_start
 }
 
 /// Live registers before instruction `from` of a block, given those at the start of all blocks.
@@ -84,5 +103,8 @@ bb2:
         );
         assert_eq!(live(1, 0), [0, 2, 4]);
         assert_eq!(live(2, 0), Vec::<u32>::new());
+        let at = |block| live_at(function, BlockId(block)).iter().map(|r| r.0).collect::<Vec<_>>();
+        assert_eq!(at(1), [0, 2, 3]);
+        assert_eq!(at(2), [4]);
     }
 }

@@ -74,6 +74,8 @@ pub struct Machine<'p> {
     pub exit_code: Option<TermId>,
     /// Registers that are live after a call, for the search for leaks; the same calls end most paths.
     pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
+    /// Registers that are live at heads of loops, to tell whether an iteration has changed anything.
+    live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Loops of the functions that were executed with a bound on iterations.
     pub(crate) loops: FxHashMap<FuncId, Rc<Loops>>,
     /// The program's `exit`, to run handlers after `main`.
@@ -102,6 +104,7 @@ impl<'p> Machine<'p> {
             thread_names: ThreadNames::default(),
             exit_code: None,
             live: FxHashMap::default(),
+            live_at_heads: FxHashMap::default(),
             loops: FxHashMap::default(),
             exit_function,
         }
@@ -123,6 +126,13 @@ impl<'p> Machine<'p> {
         let place = (frame.func, frame.block, frame.idx);
         let compute = || crate::live::live_after(&program.funcs[frame.func], frame.block, frame.idx).into();
         self.live.entry(place).or_insert_with(compute).clone()
+    }
+
+    /// Registers that are used from the head of a loop on.
+    pub(crate) fn live_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
+        let program = self.image.program;
+        let compute = || crate::live::live_at(&program.funcs[func], block).into();
+        self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 
     /// `what at file:line` for those facts whose place is known.

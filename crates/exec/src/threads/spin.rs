@@ -13,6 +13,7 @@
 
 use std::rc::Rc;
 
+use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode};
 use selvedge_program::BlockId;
 
@@ -46,6 +47,7 @@ impl Step<'_, '_> {
         if self.st.granted || self.st.thread().atomic_depth > 0 {
             return Ok(());
         }
+        let live = self.m.live_at_head(self.st.frame().func, header);
         let thread = self.st.thread();
         let depth = thread.frames.len();
         let frame = thread.frames.last().expect("a running thread has a frame");
@@ -55,7 +57,7 @@ impl Step<'_, '_> {
             && let Some(probe) = known.map(|i| &thread.probes[i])
             && !probe.reads.is_empty()
             && !probe.is_stale
-            && probe.frame.regs == frame.regs
+            && live.iter().all(|reg| probe.frame.regs[reg.index()] == frame.regs[reg.index()])
             && (probe.n_inputs, probe.n_undefs, probe.n_held)
                 == (thread.n_inputs, thread.n_undefs, thread.n_held)
         {
