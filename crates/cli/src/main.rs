@@ -25,6 +25,10 @@ use args::{Cli, Command};
 use exit::Exit;
 use output::Console;
 
+/// States are many small pieces that are copied and dropped all the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

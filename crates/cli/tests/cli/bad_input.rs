@@ -26,7 +26,7 @@ fn wrong_flags_are_refused() {
     check(&sandbox, &["check", "--sym-args", "100000000000", "ok.c"], &["--sym-args", "too long"]);
     check(&sandbox, &["check", "--timeout", "0", "ok.c"], &["--timeout"]);
     check(&sandbox, &["check", "--max-runs", "0", "ok.c"], &["--max-runs"]);
-    check(&sandbox, &["check", "--jobs", "4", "ok.c"], &["--jobs 4", "one worker"]);
+    check(&sandbox, &["check", "--jobs", "0", "ok.c"], &["--jobs 0", "from 1 to"]);
     check(&sandbox, &["check", "--json", "-", "--lcov", "-", "ok.c"], &["standard output"]);
 }
 
