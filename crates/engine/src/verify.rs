@@ -101,10 +101,10 @@ fn search_once(
         },
         seed: config.seed,
         arguments: run.arguments.clone(),
-        reduction: Reduction::new(match config.reduce {
-            Reduce::None => selvedge_por::Reduction::None,
-            Reduce::Dpor | Reduce::Ag => selvedge_por::Reduction::Optimal,
-        }),
+        reduction: match config.reduce {
+            Reduce::None => Reduction { sleep: false, ..Reduction::new(selvedge_por::Reduction::None) },
+            Reduce::Dpor | Reduce::Ag => Reduction::new(selvedge_por::Reduction::Optimal),
+        },
     };
     let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
     if config.jobs > 1 {

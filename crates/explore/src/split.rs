@@ -71,7 +71,7 @@ impl<'p> Explorer<'p> {
         while open.len() < want && effort > 0 {
             let Some(next) = open.pop_front() else { break };
             effort -= 1;
-            self.unfold(&mut watch, next, &mut open)?;
+            self.unfold(&mut watch, next, config.reduction.sleep, &mut open)?;
         }
         let threads = self.machine.thread_names.names().to_vec();
         let task = |o: Open| Task { moves: o.moves, sleep: o.sleep, threads: threads.clone() };
@@ -82,6 +82,7 @@ impl<'p> Explorer<'p> {
         &mut self,
         watch: &mut Watch<'_, 'p>,
         next: Open,
+        may_sleep: bool,
         open: &mut VecDeque<Open>,
     ) -> Result<(), Ended> {
         if next.is_moving {
@@ -111,9 +112,8 @@ impl<'p> Explorer<'p> {
             let child =
                 Open { state, model: next.model.clone(), moves, sleep: sleep.clone(), is_moving: true };
             // A step whose event depends on inputs cannot sleep.
-            if let Some(event) = self.finish_step(watch, child, open)? {
-                sleep.push(event);
-            }
+            let event = self.finish_step(watch, child, open)?;
+            sleep.extend(event.filter(|_| may_sleep));
         }
         Ok(())
     }
