@@ -128,6 +128,25 @@ impl SyncTable {
         }
     }
 
+    /// Keys of the used objects at these addresses.
+    pub fn keys_in(&self, addresses: std::ops::Range<u64>) -> impl Iterator<Item = u64> {
+        let by_address = move |k: u64| {
+            let lies_in_memory = !matches!(
+                family(k),
+                Some(
+                    Family::WakeUp
+                        | Family::Ending
+                        | Family::Cancel
+                        | Family::Stdin
+                        | Family::Key
+                        | Family::Round
+                )
+            );
+            lies_in_memory && addresses.contains(&address(k))
+        };
+        self.entries.iter().map(|(k, _)| *k).filter(move |k| by_address(*k))
+    }
+
     /// All used objects, by key.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &Sync)> {
         self.entries.iter().map(|(k, s)| (*k, s))

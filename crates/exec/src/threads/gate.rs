@@ -120,6 +120,12 @@ impl Step<'_, '_> {
         let access = Access::write(Location::whole(obj.key()));
         self.gate([access])?;
         self.note(access);
+        // What threads synchronise with there goes, too.
+        let range = self.st.mem.get(obj).map(|o| o.base..o.base + o.size);
+        let keys: Vec<u64> = range.map_or_else(Vec::new, |range| self.st.sync.keys_in(range).collect());
+        for key in keys {
+            self.note(Access::queue(key));
+        }
         self.check_race(obj, access.location, Mode::Write)
     }
 

@@ -249,7 +249,13 @@ impl Step<'_, '_> {
         if self.st.threads[index].is_joined || self.st.threads[index].is_detached {
             return self.misuse("a thread is detached that was joined or detached before");
         }
+        if self.st.is_concurrent {
+            let ending = key(Family::Ending, index as u64);
+            self.gate([Access::queue(ending)])?;
+            self.note(Access::queue(ending));
+        }
         Rc::make_mut(&mut self.st.threads[index]).is_detached = true;
+        self.has_effect();
         self.returns(Value::Int(0))
     }
 
@@ -265,6 +271,7 @@ impl Step<'_, '_> {
             self.gate([Access::post(ending)])?;
             self.note(Access::post(ending));
         }
+        self.pass_on_robust();
         self.share_value(result);
         self.sync(ending).level = 1;
         self.st.mem.release_stack(number as u32, 0);

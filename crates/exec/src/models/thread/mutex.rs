@@ -10,8 +10,7 @@ use super::At;
 use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::finding::Res;
 use crate::step::Step;
-use crate::sync::{Family, Sync};
-use crate::threads::Phase;
+use crate::sync::{Family, Sync, family};
 use crate::value::Value;
 
 /// Types of mutexes, as in `<pthread.h>`.
@@ -141,23 +140,25 @@ impl Step<'_, '_> {
                 _ => self.misuse("a thread locks a mutex that it holds already"),
             };
         }
-        // A robust mutex whose owner is gone can be taken.
-        self.pass_on_robust(at);
         let want = Access::lock(at.key, self.st.sync.level(at.key) > 0);
         self.wait_for(at.obj, &[want])?;
         self.note(want);
         self.take_mutex(at)
     }
 
-    /// Frees a robust mutex whose owner has ended.
-    fn pass_on_robust(&mut self, at: At) {
-        let Some(mutex) = self.st.sync.get(at.key) else { return };
-        if mutex.kind & ROBUST == 0 || mutex.owner == 0 {
-            return;
-        }
-        let owner = mutex.owner as usize - 1;
-        if self.st.threads[owner].phase == Phase::Ended {
-            let mutex = self.sync(at.key);
+    /// The running thread ends: the robust mutexes it still holds go to whoever locks them next.
+    pub(super) fn pass_on_robust(&mut self) {
+        let me = self.me();
+        let held: Vec<u64> = self
+            .st
+            .sync
+            .iter()
+            .filter(|(k, m)| family(*k) == Some(Family::Mutex) && m.owner == me && m.kind & ROBUST != 0)
+            .map(|(k, _)| k)
+            .collect();
+        for key in held {
+            self.note(Access::unlock(key));
+            let mutex = self.sync(key);
             mutex.owner = 0;
             mutex.level = 1;
             mutex.kind |= INCONSISTENT;
@@ -195,7 +196,6 @@ impl Step<'_, '_> {
         if self.is_visible(at.obj) {
             self.gate([])?;
         }
-        self.pass_on_robust(at);
         if self.st.sync.level(at.key) > 0 {
             self.note(Access::try_lock(at.key));
             return self.take_mutex(at);
