@@ -107,10 +107,16 @@ pub(crate) fn bug(execution: Execution, finding: &Rc<Finding>) -> Bug {
 pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
     match kind {
         FindingKind::Assert => BugKind::Assert,
+        FindingKind::Error => BugKind::Error,
         FindingKind::Memory => BugKind::Memory,
+        FindingKind::Free => BugKind::Free,
+        FindingKind::Misuse => BugKind::Misuse,
         FindingKind::Div => BugKind::Div,
+        FindingKind::DivOverflow => BugKind::DivOverflow,
         FindingKind::Overflow => BugKind::Overflow,
+        FindingKind::Operand => BugKind::Operand,
         FindingKind::Leak => BugKind::Leak,
+        FindingKind::Cleanup => BugKind::Cleanup,
         FindingKind::Deadlock => BugKind::Deadlock,
         FindingKind::Livelock => BugKind::Livelock,
         FindingKind::Race => BugKind::Race,

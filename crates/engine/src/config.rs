@@ -57,11 +57,15 @@ pub enum Property {
     Deadlock,
     /// Unordered conflicting accesses. Needs threads.
     Race,
+    /// `reach_error` and `__VERIFIER_error` only: assertions and `abort` just end the program.
+    Reach,
+    /// Memory never freed, reachable at exit or not.
+    Cleanup,
 }
 
 impl Property {
     /// All properties with their command-line names.
-    pub const ALL: [(Property, &'static str); 7] = [
+    pub const ALL: [(Property, &'static str); 9] = [
         (Property::Assert, "assert"),
         (Property::Memory, "memory"),
         (Property::Div, "div"),
@@ -69,6 +73,8 @@ impl Property {
         (Property::Leak, "leak"),
         (Property::Deadlock, "deadlock"),
         (Property::Race, "race"),
+        (Property::Reach, "reach"),
+        (Property::Cleanup, "cleanup"),
     ];
 
     /// The properties checked when the user names none.

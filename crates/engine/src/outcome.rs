@@ -100,19 +100,31 @@ pub struct Place {
     pub function: String,
 }
 
-/// What went wrong; the name of the variant is the `kind` in JSON.
+/// What went wrong. Several kinds violate the same property, whose name is the `kind` in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BugKind {
-    /// A failed assertion, `reach_error`, `abort`, a trap.
+    /// A failed assertion, `abort`, a trap.
     Assert,
-    /// An invalid memory access or free.
+    /// A call of `reach_error` or `__VERIFIER_error`.
+    Error,
+    /// An invalid memory access.
     Memory,
-    /// A division that traps.
+    /// A release of something that is not a live block.
+    Free,
+    /// A call that breaks the callee's contract.
+    Misuse,
+    /// A division by zero.
     Div,
-    /// Signed overflow or bad shift.
+    /// `INT_MIN / -1`: a quotient that is not representable.
+    DivOverflow,
+    /// Signed overflow.
     Overflow,
-    /// Lost memory.
+    /// A bad shift amount, a conversion that does not fit.
+    Operand,
+    /// Memory that nothing points to.
     Leak,
+    /// Memory that is not released at the end.
+    Cleanup,
     /// Nothing can move.
     Deadlock,
     /// Threads spin for ever.
@@ -130,14 +142,35 @@ impl BugKind {
         }
     }
 
+    /// The name of the kind itself, finer than [`name`](Self::name).
+    pub fn class(self) -> &'static str {
+        match self {
+            BugKind::Assert => "assertion",
+            BugKind::Error => "reach-error",
+            BugKind::Memory => "invalid-access",
+            BugKind::Free => "invalid-free",
+            BugKind::Misuse => "bad-call",
+            BugKind::Div => "division-by-zero",
+            BugKind::DivOverflow => "division-overflow",
+            BugKind::Overflow => "signed-overflow",
+            BugKind::Operand => "bad-operand",
+            BugKind::Leak => "lost-memory",
+            BugKind::Cleanup => "unreleased-memory",
+            BugKind::Deadlock => "deadlock",
+            BugKind::Livelock => "livelock",
+            BugKind::Race => "data-race",
+        }
+    }
+
     /// The property this violates.
     pub fn property(self) -> Property {
         match self {
-            BugKind::Assert => Property::Assert,
-            BugKind::Memory => Property::Memory,
-            BugKind::Div => Property::Div,
-            BugKind::Overflow => Property::Overflow,
+            BugKind::Assert | BugKind::Error => Property::Assert,
+            BugKind::Memory | BugKind::Free | BugKind::Misuse => Property::Memory,
+            BugKind::Div | BugKind::DivOverflow => Property::Div,
+            BugKind::Overflow | BugKind::Operand => Property::Overflow,
             BugKind::Leak => Property::Leak,
+            BugKind::Cleanup => Property::Cleanup,
             BugKind::Deadlock | BugKind::Livelock => Property::Deadlock,
             BugKind::Race => Property::Race,
         }

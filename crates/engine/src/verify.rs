@@ -276,10 +276,14 @@ fn exec_options(config: &Config) -> Options {
     let mut checks = Vec::new();
     for property in &config.properties {
         match property {
-            Property::Assert => checks.push(FindingKind::Assert),
-            Property::Memory => checks.push(FindingKind::Memory),
-            Property::Div => checks.push(FindingKind::Div),
-            Property::Overflow => checks.push(FindingKind::Overflow),
+            Property::Assert => checks.extend([FindingKind::Assert, FindingKind::Error]),
+            Property::Reach => checks.push(FindingKind::Error),
+            Property::Memory => checks.extend([FindingKind::Memory, FindingKind::Free, FindingKind::Misuse]),
+            Property::Div => checks.extend([FindingKind::Div, FindingKind::DivOverflow]),
+            Property::Overflow => {
+                checks.extend([FindingKind::Overflow, FindingKind::Operand, FindingKind::DivOverflow]);
+            }
+            Property::Cleanup => checks.push(FindingKind::Cleanup),
             Property::Leak => checks.push(FindingKind::Leak),
             Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
             Property::Race => checks.push(FindingKind::Race),

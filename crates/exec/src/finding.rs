@@ -4,19 +4,31 @@ use std::rc::Rc;
 
 use selvedge_term::TermId;
 
-/// The class of a finding; one for each checked property.
+/// The class of a finding. A checked property is a set of classes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FindingKind {
     /// A failed assertion, `abort`, a trap.
     Assert,
-    /// An invalid access or free.
+    /// A call of `reach_error` or `__VERIFIER_error`.
+    Error,
+    /// An invalid access.
     Memory,
-    /// A division that traps.
+    /// A release of something that is not a live block.
+    Free,
+    /// A call that breaks the callee's contract: other types, overlapping places.
+    Misuse,
+    /// A division by zero.
     Div,
-    /// Signed overflow, bad shift.
+    /// A quotient that is not representable.
+    DivOverflow,
+    /// Signed overflow.
     Overflow,
-    /// Lost memory.
+    /// A bad shift amount, a conversion that does not fit, the leading zeros of 0.
+    Operand,
+    /// Memory that nothing points to.
     Leak,
+    /// Memory that is not released at the end, whether something points to it or not.
+    Cleanup,
     /// Threads that wait for each other, or misuse what they wait with.
     Deadlock,
     /// Threads that spin and wait for what nobody will do.

@@ -1,6 +1,6 @@
 //! Executions that end with threads that wait for ever.
 
-use selvedge_exec::{Finding, FindingKind, Machine, Phase, State, frame_loc};
+use selvedge_exec::{Finding, FindingKind, Machine, PathEnd, Phase, State, frame_loc};
 
 /// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
 /// have ended, if the program has (its end is not held up by waiting threads), or if nobody asked.
@@ -20,6 +20,17 @@ pub(crate) fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Find
         (FindingKind::Deadlock, "deadlock: every thread that has not ended waits for ever")
     };
     Some((blamed, Finding { kind, message: message.to_string(), notes }))
+}
+
+/// How an execution ended in which nothing is wrong with the threads.
+pub(crate) fn regular_end(machine: &Machine<'_>, state: &State) -> PathEnd {
+    let leaks = [FindingKind::Leak, FindingKind::Cleanup].iter().any(|k| machine.options.checks(*k));
+    let has_ended = (0..state.threads.len()).all(|t| !state.is_live(t));
+    if leaks && has_ended && state.exited.is_none() {
+        // Only `exit` looks for leaks, and it did not run.
+        return PathEnd::Unsupported("leaks of a program that ends with its last thread".to_string());
+    }
+    PathEnd::Exit(state.exited.unwrap_or(0))
 }
 
 fn describe(machine: &Machine<'_>, state: &State, thread: usize) -> String {

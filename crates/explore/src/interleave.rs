@@ -20,7 +20,7 @@ use selvedge_exec::{PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Next, ThreadId, dependent};
 use selvedge_term::Assignment;
 
-use crate::deadlock::stuck;
+use crate::deadlock::{regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, Watch};
 use crate::settle::{Settled, enabled, settle};
 
@@ -231,7 +231,7 @@ pub(crate) fn end_of_execution<'p>(
         return Ok(());
     }
     let Some((thread, finding)) = stuck(&explorer.machine, state) else {
-        let end = PathEnd::Exit(state.exited.unwrap_or(0));
+        let end = regular_end(&explorer.machine, state);
         let leaf = Leaf { state, model, end: &end, schedule };
         return watch.leaf(&mut explorer.machine, leaf, is_last);
     };

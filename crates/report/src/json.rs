@@ -110,6 +110,7 @@ struct FileCoverage<'a> {
 #[derive(Serialize)]
 struct BugReport<'a> {
     kind: &'static str,
+    class: &'static str,
     message: &'a str,
     location: Location<'a>,
     thread: u32,
@@ -263,6 +264,7 @@ pub(crate) fn inputs(inputs: &[selvedge_engine::Input]) -> Vec<InputReport<'_>> 
 fn bug_report<'a>(bug: &'a Bug, test: Option<&'a str>) -> BugReport<'a> {
     BugReport {
         kind: bug.kind.name(),
+        class: bug.kind.class(),
         message: &bug.message,
         location: location(&bug.location),
         thread: bug.thread,

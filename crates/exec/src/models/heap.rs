@@ -5,9 +5,8 @@
 
 use std::rc::Rc;
 
-use selvedge_base::Id;
 use selvedge_por::Mode;
-use selvedge_program::{BinOp, CmpOp, FuncId, Inst};
+use selvedge_program::{BinOp, CmpOp, FuncId};
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
@@ -133,7 +132,7 @@ impl Step<'_, '_> {
         };
         let message = format!("{release} of {name}");
         let notes = self.m.notes(&[("allocated", site)]);
-        self.finding_with(FindingKind::Memory, message, notes)
+        self.finding_with(FindingKind::Misuse, message, notes)
     }
 
     fn malloc(&mut self, func: FuncId, size: Value) -> Res<()> {
@@ -257,7 +256,7 @@ impl Step<'_, '_> {
                 Some(obj) => obj,
                 None => {
                     return self.finding(
-                        FindingKind::Memory,
+                        FindingKind::Free,
                         format!("{what} of {addr:#x}, which no allocation returned"),
                     );
                 }
@@ -271,12 +270,11 @@ impl Step<'_, '_> {
             self.touch_dead(obj, true)?;
         }
         let Some(object) = self.st.mem.get(obj) else {
-            return self
-                .finding(FindingKind::Memory, format!("{what} of something that is not a heap block"));
+            return self.finding(FindingKind::Free, format!("{what} of something that is not a heap block"));
         };
         let (name, base, site, status) = (object.origin.describe(), object.base, object.site, object.status);
         if obj.region() != Region::Heap {
-            return self.finding(FindingKind::Memory, format!("{what} of {name}, which is not a heap block"));
+            return self.finding(FindingKind::Free, format!("{what} of {name}, which is not a heap block"));
         }
         if let Status::Freed(at) = status {
             let notes = self.m.notes(&[("freed first", at), ("allocated", site)]);
@@ -285,7 +283,7 @@ impl Step<'_, '_> {
             } else {
                 format!("{what} of {name}, which is already freed")
             };
-            return self.finding_with(FindingKind::Memory, message, notes);
+            return self.finding_with(FindingKind::Free, message, notes);
         }
         let at_start = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(base));
         if self.decide(at_start)? {
@@ -297,90 +295,6 @@ impl Step<'_, '_> {
             Some(off) => format!("{off} bytes into {name}"),
             None => format!("a place inside {name}"),
         };
-        self.finding_with(FindingKind::Memory, format!("{what} of {place}"), notes)
-    }
-
-    /// Objects that the program could still name: globals, and for frames that have not returned their local
-    /// objects and what is in registers that are used later.
-    fn roots(&mut self) -> Vec<ObjId> {
-        let program = self.m.image.program;
-        let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
-        for (number, thread) in self.st.threads.iter().enumerate() {
-            for (depth, frame) in thread.frames.iter().enumerate() {
-                // `main` stands at its return while handlers run: its locals are gone.
-                let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
-                if matches!(inst, Inst::Return { .. }) {
-                    continue;
-                }
-                let live = self.m.live_after(frame);
-                roots.extend(live.iter().filter_map(|reg| ops::provenance(frame.regs[reg.index()])));
-                let end = thread.frames.get(depth + 1).map_or(usize::MAX, |inner| inner.stack_mark);
-                roots.extend(self.st.mem.stack_objects(number, frame.stack_mark, end));
-            }
-        }
-        roots
-    }
-
-    /// Heap blocks whose addresses are constants in `term`.
-    fn mentioned(&self, term: selvedge_term::TermId) -> Vec<ObjId> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut work = vec![term];
-        let mut found = Vec::new();
-        while let Some(t) = work.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            if let Some(addr) = self.m.pool.as_u64(t) {
-                found.extend(self.st.mem.find(addr).filter(|o| o.region() == Region::Heap));
-            }
-            work.extend(self.m.pool.operands(t).iter().copied());
-        }
-        found
-    }
-
-    /// Reports heap blocks that nothing reachable from a root points to.
-    pub(crate) fn check_leaks(&mut self) -> Res<()> {
-        use rustc_hash::FxHashSet;
-        let mut work = self.roots();
-        let mut reached: FxHashSet<ObjId> = work.iter().copied().collect();
-        while let Some(id) = work.pop() {
-            let Some(object) = self.st.mem.get(id) else { continue };
-            for cell in object.content.cells() {
-                match cell.kind {
-                    crate::memory::CellKind::Ptr(to) | crate::memory::CellKind::SymPtr(to, _) => {
-                        if to.region() == Region::Heap && reached.insert(to) {
-                            work.push(to);
-                        }
-                    }
-                    // A symbolic pointer is one of the addresses its term mentions.
-                    crate::memory::CellKind::Term(t) => {
-                        for to in self.mentioned(t) {
-                            if reached.insert(to) {
-                                work.push(to);
-                            }
-                        }
-                    }
-                    crate::memory::CellKind::Lazy(..) => {}
-                }
-            }
-        }
-        let leaked = self
-            .st
-            .mem
-            .heap_objects()
-            .find(|o| {
-                let is_users = !matches!(o.origin, Origin::Engine(_));
-                is_users && o.status == Status::Live && !reached.contains(&o.id)
-            })
-            .map(|o| (o.size, o.origin.describe(), o.site));
-        if let Some((size, name, site)) = leaked {
-            let notes = self.m.notes(&[("allocated", site)]);
-            return self.finding_with(
-                FindingKind::Leak,
-                format!("{size} bytes are lost: {name} is never freed and nothing points to it at exit"),
-                notes,
-            );
-        }
-        Ok(())
+        self.finding_with(FindingKind::Free, format!("{what} of {place}"), notes)
     }
 }

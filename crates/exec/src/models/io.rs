@@ -124,7 +124,7 @@ impl Step<'_, '_> {
         match rest {
             Rest::List(values) => match values.next() {
                 Some((value, _)) => Ok(value),
-                None => self.finding(FindingKind::Memory, "printf with too few arguments"),
+                None => self.finding(FindingKind::Misuse, "printf with too few arguments"),
             },
             Rest::VaList(list) => {
                 // As `va_start` laid it out: everything is in the stack area.

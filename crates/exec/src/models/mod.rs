@@ -7,6 +7,7 @@
 mod heap;
 mod input;
 mod io;
+mod leak;
 mod math;
 mod memory;
 mod process;

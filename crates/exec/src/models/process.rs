@@ -1,18 +1,24 @@
 //! How a program ends: assertions, errors, `abort`, `exit`.
 
 use super::Model;
-use crate::finding::{FindingKind, Res, unsupported};
+use crate::finding::{FindingKind, PathEnd, Res, end, unsupported};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
 use selvedge_program::CmpOp;
 
+/// What a shell shows for a program that `abort` ended.
+const SIGABRT_STATUS: i32 = 134;
+
 /// Functions whose call is the error, whatever body the program gives them.
 pub(super) fn always(name: &str) -> Option<Model> {
     Some(match name {
-        "reach_error" | "__VERIFIER_error" => |s, f, _, _| {
-            let name = &s.m.image.program.funcs[f].name;
-            s.finding(FindingKind::Assert, format!("`{name}` is reached"))
+        "reach_error" | "__VERIFIER_error" => |s, f, a, v| {
+            let function = &s.m.image.program.funcs[f];
+            if s.m.options.checks(FindingKind::Error) {
+                return s.finding(FindingKind::Error, format!("`{}` is reached", function.name));
+            }
+            if function.is_defined() { s.enter(f, a, v) } else { s.aborts("an error is reached") }
         },
         _ => return None,
     })
@@ -21,7 +27,7 @@ pub(super) fn always(name: &str) -> Option<Model> {
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__assert_fail" | "__assert" | "__assert_rtn" => |s, _, _, v| s.assert_fail(v[0]),
-        "__assert_perror_fail" => |s, _, _, _| s.finding(FindingKind::Assert, "assert_perror failed"),
+        "__assert_perror_fail" => |s, _, _, _| s.aborts("assert_perror failed"),
         "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {
             |s, f, a, v| {
                 let width = a[0].ty.bits(s.ptr_bits());
@@ -30,14 +36,14 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                     return s.returns_nothing();
                 }
                 let name = &s.m.image.program.funcs[f].name;
-                s.finding(FindingKind::Assert, format!("`{name}` failed"))
+                s.aborts(format!("`{name}` failed"))
             }
         }
         "klee_report_error" => |s, _, _, v| {
             let message = String::from_utf8_lossy(&s.c_string(v[2])?).into_owned();
-            s.finding(FindingKind::Assert, message)
+            s.aborts(message)
         },
-        "klee_abort" | "abort" => |s, _, _, _| s.finding(FindingKind::Assert, "`abort` is called"),
+        "klee_abort" | "abort" => |s, _, _, _| s.aborts("`abort` is called"),
         "__ubsan_handle_shift_out_of_bounds_minimal_abort" => |s, _, _, _| {
             s.finding(
                 FindingKind::Overflow,
@@ -46,16 +52,16 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "__ubsan_handle_float_cast_overflow_minimal_abort" => |s, _, _, _| {
             s.finding(
-                FindingKind::Overflow,
+                FindingKind::Operand,
                 "conversion of a floating-point number to an integer type that cannot hold it",
             )
         },
         "__ubsan_handle_invalid_builtin_minimal_abort" => |s, _, _, _| {
-            s.finding(FindingKind::Overflow, "leading or trailing zeros of 0 are counted, which is undefined")
+            s.finding(FindingKind::Operand, "leading or trailing zeros of 0 are counted, which is undefined")
         },
         "__stack_chk_fail" => |s, _, _, _| s.finding(FindingKind::Memory, "the stack is smashed"),
         "__cxa_pure_virtual" => {
-            |s, _, _, _| s.finding(FindingKind::Memory, "call of a pure virtual function")
+            |s, _, _, _| s.finding(FindingKind::Misuse, "call of a pure virtual function")
         }
         "__selvedge_exit" | "_exit" | "_Exit" | "exit" => |s, _, _, v| s.exit(v[0]),
         "__selvedge_unsupported" => |s, _, _, v| {
@@ -69,6 +75,14 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 impl Step<'_, '_> {
     fn assert_fail(&mut self, text: Value) -> Res<()> {
         let text = self.c_string(text)?;
-        self.finding(FindingKind::Assert, format!("assertion `{}` failed", String::from_utf8_lossy(&text)))
+        self.aborts(format!("assertion `{}` failed", String::from_utf8_lossy(&text)))
+    }
+
+    /// The program gives itself up. Unlike undefined behaviour this is a known end if nobody asked for it.
+    pub(crate) fn aborts<T>(&mut self, message: impl Into<String>) -> Res<T> {
+        if self.m.options.checks(FindingKind::Assert) {
+            return self.finding(FindingKind::Assert, message);
+        }
+        end(PathEnd::Exit(SIGABRT_STATUS))
     }
 }

@@ -58,13 +58,13 @@ impl Step<'_, '_> {
             _ => None,
         };
         let Some(point) = point else {
-            return self.finding(FindingKind::Memory, "longjmp with a buffer that setjmp did not fill");
+            return self.finding(FindingKind::Misuse, "longjmp with a buffer that setjmp did not fill");
         };
         let thread = self.st.thread();
         let alive = point.thread == self.st.current
             && thread.frames.get(point.depth).is_some_and(|f| f.token == point.token);
         if !alive {
-            return self.finding(FindingKind::Memory, "longjmp into a function that has returned");
+            return self.finding(FindingKind::Misuse, "longjmp into a function that has returned");
         }
         let zero = ops::cmp(&mut self.m.pool, selvedge_program::CmpOp::Eq, 32, value, Value::Int(0));
         let value = self.select_for_jump(zero, value)?;

@@ -21,7 +21,7 @@ impl Step<'_, '_> {
         let (a, b) = (self.get(a), self.get(b));
         match op {
             BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.check_division(op, width, a, b)?,
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.m.options.checks(FindingKind::Overflow) => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.m.options.checks(FindingKind::Operand) => {
                 self.check_shift(width, b)?;
             }
             BinOp::Add | BinOp::Sub | BinOp::Mul
@@ -63,7 +63,7 @@ impl Step<'_, '_> {
         };
         if self.decide(overflows)? {
             return self.finding(
-                FindingKind::Div,
+                FindingKind::DivOverflow,
                 format!("the quotient of the smallest {width}-bit integer and -1 is not representable"),
             );
         }
@@ -83,7 +83,7 @@ impl Step<'_, '_> {
         if self.decide(fits)? {
             return Ok(());
         }
-        self.finding(FindingKind::Overflow, format!("shift amount is not below the width of {width} bits"))
+        self.finding(FindingKind::Operand, format!("shift amount is not below the width of {width} bits"))
     }
 
     fn check_signed_overflow(&mut self, op: BinOp, width: u32, a: Value, b: Value) -> Res<()> {

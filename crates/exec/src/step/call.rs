@@ -52,7 +52,7 @@ impl Step<'_, '_> {
         let function = &self.m.image.program.funcs[func];
         if args.len() < function.params.len() {
             return self
-                .finding(FindingKind::Memory, format!("call of `{}` with too few arguments", function.name));
+                .finding(FindingKind::Misuse, format!("call of `{}` with too few arguments", function.name));
         }
         let params = function.params.iter().zip(&function.byval).zip(args).enumerate();
         for (i, ((param, byval), arg)) in params {
@@ -66,7 +66,7 @@ impl Step<'_, '_> {
                         i + 1,
                         arg.ty
                     );
-                    return self.finding(FindingKind::Memory, what);
+                    return self.finding(FindingKind::Misuse, what);
                 }
             }
         }
@@ -227,7 +227,7 @@ impl Step<'_, '_> {
                 let have = callee.ret.get(i).copied().unwrap_or(caller.regs[*dst].ty);
                 let Some(value) = self.adapt(*value, have, caller.regs[*dst].ty) else {
                     let what = format!("the result of `{}` is used as another type", callee.name);
-                    return self.finding(FindingKind::Memory, what);
+                    return self.finding(FindingKind::Misuse, what);
                 };
                 self.set(*dst, value);
             }
@@ -255,9 +255,7 @@ impl Step<'_, '_> {
 
     /// Ends the program.
     pub(crate) fn exit(&mut self, code: Value) -> Res<()> {
-        if self.m.options.checks(FindingKind::Leak) && !self.st.is_concurrent {
-            self.check_leaks()?;
-        }
+        self.check_leaks()?;
         // Which code it is does not split the path: any one will do for the report.
         let code = match ops::concrete(code) {
             Some(code) => code as u32 as i32,

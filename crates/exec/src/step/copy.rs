@@ -44,7 +44,7 @@ impl Step<'_, '_> {
         let mut cx = self.m.symbols();
         let part = self.st.mem.get(src).expect("resolved").content.slice(&mut cx, src_off, len);
         if !overlap && src == dst && src_off != dst_off && src_off.abs_diff(dst_off) < len {
-            return self.finding(FindingKind::Memory, "memcpy between places that overlap");
+            return self.finding(FindingKind::Misuse, "memcpy between places that overlap");
         }
         self.note_event(src, src_off, len, AccessKind::Read);
         self.note_event(dst, dst_off, len, AccessKind::Write);

@@ -172,7 +172,7 @@ impl<'a, 'p> Step<'a, 'p> {
                 FindingKind::Assert,
                 "control reached a place the compiler marked unreachable (for example, the end of a function that must return a value)",
             ),
-            Inst::Trap => self.finding(FindingKind::Assert, "the program trapped"),
+            Inst::Trap => self.aborts("the program trapped"),
         }
     }
 

@@ -97,7 +97,7 @@ impl Step<'_, '_> {
             return unsupported("a symbolic argument list");
         }
         if area == Value::Int(0) {
-            return self.finding(FindingKind::Memory, "va_arg on a list that was not started");
+            return self.finding(FindingKind::Misuse, "va_arg on a list that was not started");
         }
         let value = self.load(area, ty)?;
         let step = ty.store_size(bits).next_multiple_of(u64::from(bits / 8));
