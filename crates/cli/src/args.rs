@@ -60,13 +60,14 @@ Examples:
   selvedge check --json - sort.c | jq .verdict
   selvedge check --sym-stdin 8 --sym-args 3,3 tool.c
   selvedge check --out result --coverage lexer.c
+  selvedge check --property unreach-call.prp --svcomp --witness witness.graphml task.yml
 
 Exit codes: 0 safe (bounded only by bounds given here), 1 bug found, 2 usage or input error, 3 unknown.";
 
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Source, bitcode or IR files (.c .i .cc .cpp .cxx .bc .ll); several are linked
+    /// Source, bitcode or IR files (.c .i .cc .cpp .cxx .bc .ll); several are linked. Or one SV-COMP task (.yml)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -83,14 +84,33 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
+    pub(crate) svcomp: SvCompArgs,
+    #[command(flatten)]
     pub(crate) solver: SolverArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "SV-COMP")]
+pub(crate) struct SvCompArgs {
+    /// Property file (.prp) to check, instead of --check
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) property: Option<PathBuf>,
+
+    /// Last line of the output: TRUE, FALSE(property) or UNKNOWN
+    #[arg(long)]
+    pub(crate) svcomp: bool,
+
+    /// Violation witness as GraphML; `-` is standard output (the text then goes to standard error)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// Properties to check: assert, memory, div, overflow, leak, deadlock, race; also `default` and `all`
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property, default_value = "default")]
+    /// Properties to check: assert, memory, div, overflow, leak, deadlock, race, reach, cleanup; also `all` and
+    /// `default`, which is taken if the flag is not given
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property)]
     pub(crate) check: Vec<PropertyArg>,
 
     /// How interleavings are reduced; ag is DPOR with predicate summaries and slicing

@@ -5,19 +5,21 @@
 
 use std::path::{Path, PathBuf};
 
+use selvedge_base::Diagnostic;
 use selvedge_engine::{Config, Outcome};
 use selvedge_report::testcase::{OutputDir, RunInfo, TestFiles, bug_file};
 use selvedge_report::text::TextOptions;
 use selvedge_report::{Sources, coverage, json, text};
 use selvedge_trace::ProgramRecord;
 
-use crate::args::{CheckArgs, OutputArgs};
+use crate::args::CheckArgs;
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Stream, Target, print, write_to};
 use crate::progress::Display;
 use crate::run::{self, Work};
+use crate::svcomp::{self, Answer, Job};
 
 /// The version in reports and files.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -28,46 +30,92 @@ struct Outputs {
     ktest: Option<OutputDir>,
     json: Option<Target>,
     lcov: Option<Target>,
+    witness: Option<Target>,
 }
 
 impl Outputs {
-    fn prepare(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, Failure> {
+    fn prepare(check: &CheckArgs, inputs: &[PathBuf]) -> Result<Self, Failure> {
+        let args = &check.output;
         let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new);
-        let (json, lcov) = (target(&args.json), target(&args.lcov));
-        if json == Some(Target::Stdout) && lcov == Some(Target::Stdout) {
-            return Err(Failure::new("--json and --lcov cannot both go to standard output")
+        let (json, lcov, witness) = (target(&args.json), target(&args.lcov), target(&check.svcomp.witness));
+        let mut to_stdout: Vec<&str> = [("--json", &json), ("--lcov", &lcov), ("--witness", &witness)]
+            .into_iter()
+            .filter_map(|(flag, target)| (*target == Some(Target::Stdout)).then_some(flag))
+            .collect();
+        to_stdout.extend(check.svcomp.svcomp.then_some("--svcomp"));
+        if let [first, second, ..] = to_stdout[..] {
+            return Err(Failure::new(format!("{first} and {second} cannot both go to standard output"))
                 .help("name a file for one of them"));
         }
-        for target in [&json, &lcov].into_iter().flatten() {
+        for target in [&json, &lcov, &witness].into_iter().flatten() {
             target.probe(inputs)?;
         }
         let dir = |path: &Option<PathBuf>| path.as_deref().map(OutputDir::prepare).transpose();
-        Ok(Outputs { out: dir(&args.out)?, ktest: dir(&args.ktest)?, json, lcov })
+        Ok(Outputs { out: dir(&args.out)?, ktest: dir(&args.ktest)?, json, lcov, witness })
     }
 
     /// Where the text report goes: out of the way of data.
     fn report_stream(&self) -> Stream {
-        let data = [&self.json, &self.lcov].into_iter().flatten().any(|t| *t == Target::Stdout);
+        let data =
+            [&self.json, &self.lcov, &self.witness].into_iter().flatten().any(|t| *t == Target::Stdout);
         if data { Stream::Stderr } else { Stream::Stdout }
     }
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Failure> {
-    let config = config::engine(args)?;
-    let options = config::frontend(args);
+    let result = run_all(args, console);
+    if args.svcomp.svcomp && result.is_err() {
+        print(format!("{}\n", Answer::Unknown).as_bytes())?;
+    }
+    result
+}
+
+fn run_all(args: &CheckArgs, console: &Console) -> Result<Exit, Failure> {
+    let (jobs, refused) = svcomp::jobs(args)?;
+    for reason in refused {
+        console.diagnostic(&Diagnostic::warning(format!("a property is left out: {reason}")));
+    }
+    let mut exits = Vec::new();
+    for job in &jobs {
+        exits.push(run_one(args, job, console)?);
+    }
+    let worst = [Exit::Usage, Exit::Bug, Exit::Unknown].into_iter().find(|exit| exits.contains(exit));
+    Ok(worst.unwrap_or(Exit::Safe))
+}
+
+fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failure> {
+    let mut config = config::engine(args)?;
+    if let Some(specification) = &job.specification {
+        config.properties = specification.properties();
+        config.spurious_wakeups = specification.wakes_alone();
+    }
+    let options = config::frontend(args, job, &config);
     let program = config::program_record(&options);
-    let outputs = Outputs::prepare(&args.output, &args.files)?;
+    let inputs: Vec<PathBuf> = args.files.iter().chain(&job.files).cloned().collect();
+    let outputs = Outputs::prepare(args, &inputs)?;
     if let Some(dir) = &config.log_queries {
         std::fs::create_dir_all(dir).map_err(|e| Failure::io("create", dir, &e))?;
     }
 
     let quiet = console.detail == text::Detail::Quiet;
     let display = Display::new(args.output.progress, quiet, console.width());
-    let outcome = run::analyse(options, config.clone(), Work::Verify, &display, !quiet)?;
+    let mut outcome = run::analyse(options, config.clone(), Work::Verify, &display, !quiet)?;
+    if let Some(specification) = &job.specification {
+        svcomp::keep_violations(&mut outcome, specification);
+    }
 
     let shown = Shown { stats: args.output.stats, coverage: args.output.coverage };
     write_results(&outcome, &outputs, &program, &config, shown, console)?;
+    if let Some(target) = &outputs.witness {
+        svcomp::witness::write(&outcome, job, &program.entry, target)?;
+    }
+    if let Some(specification) = &job.specification {
+        let answer = svcomp::answer(&outcome);
+        let line =
+            if args.svcomp.svcomp { answer.to_string() } else { svcomp::summary(job, specification, answer) };
+        show(outputs.report_stream(), format!("{line}\n").as_bytes())?;
+    }
     Ok(Exit::from(outcome.verdict))
 }
 
@@ -138,10 +186,15 @@ fn write_results(
     if let Some(target) = &outputs.lcov {
         target.write(coverage::lcov(&outcome.coverage).as_bytes())?;
     }
+    show(stream, report.as_bytes())
+}
+
+fn show(stream: Stream, text: &[u8]) -> Result<(), Failure> {
     match stream {
-        Stream::Stdout => print(report.as_bytes()),
+        Stream::Stdout => print(text),
         Stream::Stderr => {
-            let _ = write_to(Stream::Stderr, report.as_bytes());
+            // There is nowhere left to report a failure of standard error.
+            let _ = write_to(Stream::Stderr, text);
             Ok(())
         }
     }

@@ -6,6 +6,7 @@ use selvedge_trace::ProgramRecord;
 
 use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
 use crate::failure::Failure;
+use crate::svcomp::Job;
 
 /// More workers than any machine has processors would only get in each other's way.
 const MAX_JOBS: u64 = 256;
@@ -53,6 +54,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         solver_timeout: solver.solver_timeout,
         seed: search.seed,
         tests: args.output.out.is_some() || args.output.ktest.is_some(),
+        spurious_wakeups: false,
         malloc_may_fail: environment.malloc_may_fail,
         sym_stdin: environment.sym_stdin,
         args: environment.arg.clone(),
@@ -70,6 +72,8 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
 /// The properties that a list of names selects, in the order of [`Property::ALL`].
 fn properties(names: &[PropertyArg]) -> Vec<Property> {
     let selected = |property: Property| {
+        let default = [PropertyArg::Default];
+        let names = if names.is_empty() { &default } else { names };
         names.iter().any(|name| match name {
             PropertyArg::Default => Property::DEFAULT.contains(&property),
             // Most programs leave it to the system to take back what they still use.
@@ -91,13 +95,17 @@ pub(crate) fn bounds(config: &Config) -> Vec<String> {
     bounds.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", (*value)?))).collect()
 }
 
-/// The front end's options for these flags.
-pub(crate) fn frontend(args: &CheckArgs) -> Options {
+/// The front end's options for a job under a configuration.
+pub(crate) fn frontend(args: &CheckArgs, job: &Job, config: &Config) -> Options {
+    let entry = match &job.specification {
+        Some(specification) => &specification.entry,
+        None => &args.environment.entry,
+    };
     Options {
-        files: args.files.clone(),
-        clang_args: args.clang_args.clone(),
-        entry: args.environment.entry.clone(),
-        overflow: properties(&args.search.check).contains(&Property::Overflow),
+        files: job.files.clone(),
+        clang_args: job.clang_args.clone(),
+        entry: entry.clone(),
+        overflow: config.properties.contains(&Property::Overflow),
         ..Options::default()
     }
 }

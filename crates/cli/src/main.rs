@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod replay;
 mod run;
+mod svcomp;
 
 use std::process::ExitCode;
 

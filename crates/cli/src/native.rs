@@ -140,11 +140,11 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
 
 fn failure(kind: BugKind) -> native::Failure {
     match kind {
-        BugKind::Assert => native::Failure::Assert,
-        BugKind::Memory => native::Failure::Memory,
-        BugKind::Div => native::Failure::Div,
-        BugKind::Overflow => native::Failure::Overflow,
-        BugKind::Leak => native::Failure::Leak,
+        BugKind::Assert | BugKind::Error => native::Failure::Assert,
+        BugKind::Memory | BugKind::Free | BugKind::Misuse => native::Failure::Memory,
+        BugKind::Div | BugKind::DivOverflow => native::Failure::Div,
+        BugKind::Overflow | BugKind::Operand => native::Failure::Overflow,
+        BugKind::Leak | BugKind::Cleanup => native::Failure::Leak,
         BugKind::Deadlock => native::Failure::Deadlock,
         BugKind::Livelock => native::Failure::Livelock,
         BugKind::Race => native::Failure::Race,
@@ -206,11 +206,15 @@ const SIGSEGV: i32 = 11;
 /// Signals by which a failure of this kind ends a process.
 fn signals(kind: BugKind) -> &'static [i32] {
     match kind {
-        BugKind::Assert => &[SIGABRT, SIGILL, SIGTRAP],
-        BugKind::Deadlock | BugKind::Livelock | BugKind::Race | BugKind::Leak => &[SIGABRT],
-        BugKind::Div => &[SIGFPE],
-        BugKind::Overflow => &[SIGABRT, SIGILL, SIGTRAP, SIGFPE],
-        BugKind::Memory => &[SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE],
+        BugKind::Assert | BugKind::Error => &[SIGABRT, SIGILL, SIGTRAP],
+        BugKind::Deadlock | BugKind::Livelock | BugKind::Race | BugKind::Leak | BugKind::Cleanup => {
+            &[SIGABRT]
+        }
+        BugKind::Div | BugKind::DivOverflow => &[SIGFPE],
+        BugKind::Overflow | BugKind::Operand => &[SIGABRT, SIGILL, SIGTRAP, SIGFPE],
+        BugKind::Memory | BugKind::Free | BugKind::Misuse => {
+            &[SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE]
+        }
     }
 }
 

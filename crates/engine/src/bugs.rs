@@ -130,6 +130,13 @@ fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
         text: String::new(),
         reads: Vec::new(),
         writes: s.writes.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
+        depth: s.depth as u32,
+        creates: s.creates.clone(),
+        inputs: s
+            .inputs
+            .iter()
+            .map(|(i, f)| (*i, f.map(|f| program.funcs[f].name.to_string()).unwrap_or_default()))
+            .collect(),
     };
     // Code of system headers (the C++ library) is not the user's story.
     let is_users =
@@ -140,8 +147,7 @@ fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
             thread: 0,
             place: Place::default(),
             text: format!("... {} steps left out ...", recorder.skipped),
-            reads: Vec::new(),
-            writes: Vec::new(),
+            ..Step::default()
         });
     }
     steps.extend(recorder.last.iter().filter(is_users).map(step));

@@ -118,6 +118,8 @@ pub struct Config {
     pub seed: u64,
     /// Produce a test case for every path. Default is false.
     pub tests: bool,
+    /// Let a wait on a condition end without a reason. Default is false.
+    pub spurious_wakeups: bool,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,
     /// Bytes of symbolic standard input; without it, reading gives end-of-file. Default is none.
@@ -159,6 +161,7 @@ impl Default for Config {
             jobs: 1,
             seed: 0,
             tests: false,
+            spurious_wakeups: false,
             malloc_may_fail: false,
             sym_stdin: None,
             args: Vec::new(),

@@ -258,7 +258,7 @@ pub struct StackFrame {
 }
 
 /// One step of a failing execution.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Step {
     /// Thread; main is 0.
     pub thread: u32,
@@ -270,6 +270,12 @@ pub struct Step {
     pub reads: Vec<String>,
     /// Cells written, shown with values.
     pub writes: Vec<String>,
+    /// Activations on the thread's call stack, 0 if unknown.
+    pub depth: u32,
+    /// Threads it started.
+    pub creates: Vec<u32>,
+    /// Inputs it consumed: index into [`Bug::inputs`], and the function that was called for it, or nothing.
+    pub inputs: Vec<(usize, String)>,
 }
 
 /// Where an input comes from.

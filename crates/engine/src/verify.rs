@@ -295,6 +295,7 @@ fn exec_options(config: &Config) -> Options {
         max_steps: config.max_steps,
         max_depth: config.max_depth,
         malloc_may_fail: config.malloc_may_fail,
+        spurious_wakeups: config.spurious_wakeups,
         sym_stdin: config.sym_stdin,
         ..Options::default()
     }

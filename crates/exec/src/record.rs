@@ -3,7 +3,7 @@
 //! Recording is for replay only; a search never pays for it beyond one test of an option.
 
 use selvedge_base::{Id, Loc};
-use selvedge_program::{FuncId, Reg};
+use selvedge_program::{Callee, FuncId, Inst, Reg};
 
 use crate::names::{cell_name, value_text};
 use crate::state::frame_loc;
@@ -28,6 +28,10 @@ pub struct RecordedStep {
     pub depth: usize,
     /// What was written: name and value.
     pub writes: Vec<(String, String)>,
+    /// Threads it started.
+    pub creates: Vec<u32>,
+    /// Inputs it consumed, by their position among all, and the function that was called for each.
+    pub inputs: Vec<(usize, Option<FuncId>)>,
 }
 
 /// Collects steps.
@@ -56,7 +60,9 @@ impl Recorder {
 
     /// Takes back a line that has written nothing: its thread stopped before it, and will come to it again.
     pub(crate) fn take_back(&mut self) {
-        if self.current().is_some_and(|s| s.writes.is_empty()) && self.last.pop_back().is_none() {
+        let is_empty =
+            |s: &mut RecordedStep| s.writes.is_empty() && s.creates.is_empty() && s.inputs.is_empty();
+        if self.current().is_some_and(is_empty) && self.last.pop_back().is_none() {
             self.first.pop();
         }
     }
@@ -83,7 +89,8 @@ impl Step<'_, '_> {
             (s.thread, s.func, s.loc.file, s.loc.line, s.depth) == (thread, func, loc.file, loc.line, depth)
         });
         if !same {
-            recorder.push(RecordedStep { thread, func, loc, depth, writes: Vec::new() });
+            let (writes, creates, inputs) = (Vec::new(), Vec::new(), Vec::new());
+            recorder.push(RecordedStep { thread, func, loc, depth, writes, creates, inputs });
         }
     }
 
@@ -111,9 +118,31 @@ impl Step<'_, '_> {
             loc: function.loc,
             depth: self.st.thread().frames.len(),
             writes,
+            creates: Vec::new(),
+            inputs: Vec::new(),
         };
         if let Some(recorder) = &mut self.m.recorder {
             recorder.push(step);
+        }
+    }
+
+    /// The running thread starts thread `number`.
+    pub(crate) fn record_creation(&mut self, number: u32) {
+        if let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) {
+            step.creates.push(number);
+        }
+    }
+
+    /// The running thread consumes the input at `position`.
+    pub(crate) fn record_input(&mut self, position: usize) {
+        let frame = self.st.frame();
+        let function = &self.m.image.program.funcs[frame.func];
+        let called = match &function.blocks[frame.block].insts[frame.idx] {
+            Inst::Call { callee: Callee::Direct(called), .. } if !function.is_runtime => Some(*called),
+            _ => None,
+        };
+        if let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) {
+            step.inputs.push((position, called));
         }
     }
 

@@ -55,6 +55,16 @@ impl Frame {
 pub struct Sleep {
     /// How often it held the mutex of a condition, or the round of a barrier.
     pub count: u32,
+    /// It has woken up without a reason before and found nothing new.
+    pub is_fruitless: bool,
+}
+
+/// A thread as it was when it woke up without a reason.
+#[derive(Clone, Debug)]
+pub(crate) struct WokeAlone {
+    pub(crate) frames: Vec<Rc<Frame>>,
+    pub(crate) n_inputs: u32,
+    pub(crate) n_undefs: u32,
 }
 
 /// A thread of the analysed program.
@@ -96,6 +106,8 @@ pub struct Thread {
     pub(crate) spun: Vec<Location>,
     /// The loops it is in that may turn out to be waits, outermost first.
     pub(crate) probes: Vec<Rc<Probe>>,
+    /// It has woken up without a reason and changed nothing since.
+    pub(crate) woke_alone: Option<Rc<WokeAlone>>,
     /// Answers received by its current instruction, in the order it asks.
     ///
     /// An instruction that must ask aborts without having changed the state; once the search has
@@ -125,6 +137,7 @@ impl Thread {
             sleep: None,
             spun: Vec::new(),
             probes: Vec::new(),
+            woke_alone: None,
             decisions: Vec::new(),
         }
     }

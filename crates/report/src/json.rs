@@ -376,6 +376,7 @@ mod tests {
               "bugs": [
                 {
                   "kind": "memory",
+                  "class": "invalid-access",
                   "message": "out-of-bounds read of 4 bytes at offset 40 of \"buf\" (40 bytes)",
                   "location": {
                     "file": "sum.c",

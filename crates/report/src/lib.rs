@@ -15,6 +15,7 @@ mod sources;
 mod steps;
 pub mod testcase;
 pub mod text;
+pub mod witness;
 
 #[cfg(test)]
 mod sample;

@@ -25,6 +25,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         sym_args: config.sym_args.clone(),
         sym_stdin: config.sym_stdin,
         malloc_may_fail: config.malloc_may_fail,
+        spurious_wakeups: config.spurious_wakeups,
     };
     let place = &bug.location;
     let record = BugRecord {
@@ -72,6 +73,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         sym_args: file.run.sym_args.clone(),
         sym_stdin: file.run.sym_stdin,
         malloc_may_fail: file.run.malloc_may_fail,
+        spurious_wakeups: file.run.spurious_wakeups,
         ..Config::default()
     })
 }
@@ -148,6 +150,7 @@ mod tests {
             sym_args: vec![3],
             sym_stdin: Some(2),
             malloc_may_fail: true,
+            spurious_wakeups: true,
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -160,6 +163,7 @@ mod tests {
         assert_eq!(config.properties, [Property::Memory, Property::Leak]);
         assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
         assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
+        assert!(config.spurious_wakeups);
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -71,8 +71,7 @@ pub(crate) fn bug() -> Bug {
         thread: 0,
         place: place(line, 0, function),
         text: text.into(),
-        reads: vec![],
-        writes: vec![],
+        ..Step::default()
     };
     let mut last = step(6, "sum", "read buf[10]");
     last.reads.push("i = 10".into());

@@ -189,7 +189,7 @@ mod tests {
 
     fn step(thread: u32, line: u32, text: &str) -> Step {
         let place = Place { file: "dir/a.c".into(), line, function: "f".into(), ..Place::default() };
-        Step { thread, place, text: text.into(), reads: vec![], writes: vec![] }
+        Step { thread, place, text: text.into(), ..Step::default() }
     }
 
     #[track_caller]

@@ -6,6 +6,7 @@ mod bench;
 mod docs;
 mod native;
 mod results;
+mod svcomp;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -160,6 +160,9 @@ impl Step<'_, '_> {
         let loc = self.st.user_loc(self.m.image.program);
         let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
         self.st.thread_mut().n_inputs += 1;
+        if self.m.recorder.is_some() {
+            self.record_input(self.st.inputs.len());
+        }
         Rc::make_mut(&mut self.st.inputs).push(InputRecord { source, name, ty, size, kind, loc });
         source
     }

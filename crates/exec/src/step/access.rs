@@ -120,8 +120,8 @@ impl Step<'_, '_> {
         }
         if self.st.is_concurrent {
             self.share_if_escaping(obj, value);
-            self.changes(obj, off, size, value);
         }
+        self.changes(obj, off, size, value);
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.write(&mut cx, off, size, value);
@@ -129,7 +129,8 @@ impl Step<'_, '_> {
 
     /// Tells the watch over loops about a write that is not silent.
     fn changes(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
-        if !self.st.thread().probes.is_empty()
+        let thread = self.st.thread();
+        if (!thread.probes.is_empty() || thread.woke_alone.is_some())
             && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
         {
             self.has_effect();

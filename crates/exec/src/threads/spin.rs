@@ -98,6 +98,9 @@ impl Step<'_, '_> {
         if self.st.is_concurrent && !self.st.thread().probes.is_empty() {
             self.st.thread_mut().probes.clear();
         }
+        if self.st.thread().woke_alone.is_some() {
+            self.st.thread_mut().woke_alone = None;
+        }
     }
 
     /// Keeps the probes of all threads up to date with an access of the running one, and wakes those that

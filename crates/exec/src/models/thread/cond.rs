@@ -6,12 +6,14 @@
 //!
 //! [`Thread::sleep`]: crate::state::Thread
 
+use std::rc::Rc;
+
 use selvedge_por::Access;
 
 use super::super::Model;
 use super::life::ETIMEDOUT;
 use crate::finding::Res;
-use crate::state::Sleep;
+use crate::state::{Frame, Sleep, WokeAlone};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
@@ -55,16 +57,17 @@ impl Step<'_, '_> {
             if self.is_visible(cond.obj) || self.is_visible(mutex.obj) {
                 self.gate([Access::queue(cond.key), Access::unlock(mutex.key)])?;
             }
+            let is_fruitless = self.found_nothing_new();
             self.note(Access::queue(cond.key));
             let count = self.release_mutex(mutex);
             self.has_effect();
             self.sync(cond.key).queue.push(me);
             self.sync(wake_up).level = 0;
             // The call is not over: it runs again, asleep.
-            self.st.thread_mut().sleep = Some(Sleep { count });
+            self.st.thread_mut().sleep = Some(Sleep { count, is_fruitless });
             return Ok(());
         };
-        let may_wake_alone = is_timed || self.m.options.spurious_wakeups;
+        let may_wake_alone = is_timed || (self.m.options.spurious_wakeups && !sleep.is_fruitless);
         let woken = Access::await_level(wake_up, self.st.sync.level(wake_up), 1);
         let lock = Access::lock(mutex.key, self.st.sync.level(mutex.key) > 0);
         let wants = [lock, woken];
@@ -87,8 +90,28 @@ impl Step<'_, '_> {
         }
         self.retake_mutex(mutex, sleep.count);
         self.st.thread_mut().sleep = None;
+        if !was_woken && !is_timed {
+            let thread = self.st.thread_mut();
+            let (frames, n_inputs, n_undefs) = (thread.frames.clone(), thread.n_inputs, thread.n_undefs);
+            thread.woke_alone = Some(Rc::new(WokeAlone { frames, n_inputs, n_undefs }));
+        }
         let code = if !was_woken && is_timed { ETIMEDOUT } else { 0 };
         self.returns(Value::Int(code))
+    }
+
+    /// Whether the running thread woke up without a reason and is back as it was then.
+    ///
+    /// The execution in which it slept on instead is explored as well and leads to the same states, so it need not
+    /// wake up alone again: that makes the usual loop around a wait finite.
+    fn found_nothing_new(&self) -> bool {
+        let thread = self.st.thread();
+        let Some(before) = &thread.woke_alone else { return false };
+        let same = |(a, b): (&Rc<Frame>, &Rc<Frame>)| {
+            Rc::ptr_eq(a, b) || ((a.func, a.block, a.idx) == (b.func, b.block, b.idx) && a.regs == b.regs)
+        };
+        (before.n_inputs, before.n_undefs) == (thread.n_inputs, thread.n_undefs)
+            && before.frames.len() == thread.frames.len()
+            && before.frames.iter().zip(&thread.frames).all(same)
     }
 
     fn cond_signal(&mut self, cond: Value, to_all: bool) -> Res<()> {

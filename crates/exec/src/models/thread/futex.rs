@@ -89,7 +89,7 @@ impl Step<'_, '_> {
         self.has_effect();
         self.sync(at.key).queue.push(me);
         self.sync(wake_up).level = 0;
-        self.st.thread_mut().sleep = Some(Sleep { count: 0 });
+        self.st.thread_mut().sleep = Some(Sleep { count: 0, is_fruitless: false });
         Ok(())
     }
 

@@ -109,6 +109,9 @@ impl Step<'_, '_> {
         }
         self.st.thread_mut().n_children += 1;
         self.has_effect();
+        if self.m.recorder.is_some() {
+            self.record_creation(number);
+        }
         self.start_thread(number, func, arg, is_detached);
         if self.st.granted {
             self.st.event.spawns = Some(ThreadId(number));
