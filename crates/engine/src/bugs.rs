@@ -56,6 +56,7 @@ pub(crate) fn execute(
         turns: Turns {
             threads: machine.thread_names.names().to_vec(),
             steps: steps.iter().map(|s| s.thread as u32).collect(),
+            all_shared: run.options.share_everything,
             points: points(&steps, &state),
         },
         end,

@@ -126,6 +126,7 @@ impl<'a> Collected<'a> {
                     let turns = Turns {
                         threads: machine.thread_names.names().to_vec(),
                         steps: leaf.schedule.to_vec(),
+                        all_shared: self.run.options.share_everything,
                         points: None,
                     };
                     let is_wanted = |state: &State, end: &PathEnd| {

@@ -209,6 +209,8 @@ pub struct Turns {
     pub threads: Vec<(u32, u32)>,
     /// The thread of each step. Further steps are made by the thread that ran last, as long as it can.
     pub steps: Vec<u32>,
+    /// Every access is a visible step, because addresses reach other threads as numbers.
+    pub all_shared: bool,
     /// The execution by the points of a native build; `None` if the program has none.
     pub points: Option<Points>,
 }

@@ -218,7 +218,8 @@ pub fn replay(
 ) -> Outcome {
     let started = Instant::now();
     let deadline = config.timeout.map(|t| started + t);
-    let run = prepare(program, config, hooks.interrupted, deadline, None);
+    let mut run = prepare(program, config, hooks.interrupted, deadline, None);
+    run.options.share_everything = turns.all_shared;
     let mut collected = Collected::new(&run);
     let machine = Machine::new(program, run.options.clone(), Sources::default());
     collected.executions.total = 1;

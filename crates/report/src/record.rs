@@ -53,12 +53,18 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         .collect();
     file.threads = bug.turns.threads.clone();
     file.turns = bug.turns.steps.clone();
+    file.all_shared = bug.turns.all_shared;
     file
 }
 
 /// The schedule of the recorded execution.
 pub fn turns(file: &ReplayFile) -> Turns {
-    Turns { threads: file.threads.clone(), steps: file.turns.clone(), points: None }
+    Turns {
+        threads: file.threads.clone(),
+        steps: file.turns.clone(),
+        all_shared: file.all_shared,
+        points: None,
+    }
 }
 
 /// The configuration that runs the recorded execution; what the file does not hold has its default.

@@ -76,6 +76,9 @@ pub struct ReplayFile {
     /// The thread that makes each visible step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<u32>,
+    /// Every access to memory counts as a visible step.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all_shared: bool,
 }
 
 /// How the program is built.
@@ -160,6 +163,11 @@ fn is_main(thread: &u32) -> bool {
     *thread == 0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
 /// One step of the execution.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StepRecord {
@@ -192,6 +200,7 @@ impl ReplayFile {
             schedule: Vec::new(),
             threads: Vec::new(),
             turns: Vec::new(),
+            all_shared: false,
         }
     }
 

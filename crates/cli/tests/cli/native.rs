@@ -191,6 +191,29 @@ int main(void) {
 }
 
 #[test]
+fn a_pointer_that_travels_as_a_number_is_replayed() {
+    let source = r"#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+static uint64_t hidden, key = 0x5a;
+void *increment(void *arg) { int *p = (int *)(uintptr_t)(hidden ^ key); int t = *p; *p = t + 1; return arg; }
+int main(void) {
+    pthread_t a, b;
+    int *p = calloc(1, sizeof *p);
+    hidden = (uint64_t)(uintptr_t)p ^ key;
+    pthread_create(&a, 0, increment, 0);
+    pthread_create(&b, 0, increment, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(*p == 2);
+    return 0;
+}
+";
+    check_fails(source, &[], &["Assertion `*p == 2' failed"]);
+}
+
+#[test]
 fn an_error_function_and_arithmetic_fail_natively() {
     let source = r"void reach_error(void) {}
 int __VERIFIER_nondet_int(void);

@@ -107,6 +107,11 @@ impl Step<'_, '_> {
         if number >= max {
             return unsupported(format!("more than {max} threads"));
         }
+        let handle = Value::Int(u64::from(number) + 1);
+        if !self.st.granted {
+            // Once the thread is there this would be a visible step, and the call run again.
+            self.store(out, Ty::Ptr, handle)?;
+        }
         self.st.thread_mut().n_children += 1;
         self.has_effect();
         if self.m.recorder.is_some() {
@@ -115,8 +120,8 @@ impl Step<'_, '_> {
         self.start_thread(number, func, arg, is_detached);
         if self.st.granted {
             self.st.event.spawns = Some(ThreadId(number));
+            self.store(out, Ty::Ptr, handle)?;
         }
-        self.store(out, Ty::Ptr, Value::Int(u64::from(number) + 1))?;
         self.returns(Value::Int(0))
     }
 
