@@ -29,6 +29,20 @@ fn sources_bitcode_and_ir_are_linked() {
 }
 
 #[test]
+fn a_source_with_its_own_memcpy_is_linked_with_bitcode() {
+    let folder = Folder::new();
+    let source = "#include <string.h>
+void *memcpy(void *to, const void *from, size_t n) { char *t = to; while (n--) *t++ = 7; return to; }
+int other(char *);
+int main(void) { char b[4]; memcpy(b, \"abc\", 4); return other(b); }";
+    let one = folder.file("one.c", source);
+    let two = folder.bitcode("two", "int other(char *p) { return p[0]; }", &[]);
+    let program = load_all(vec![one, two], &[]);
+    assert!(func(&program, "memcpy").is_defined() && !func(&program, "memcpy").is_runtime);
+    assert!(func(&program, "other").is_defined());
+}
+
+#[test]
 fn what_the_entry_does_not_need_is_gone() {
     let program = load_c("int unused(void) { return 1; } int table[100]; int main(void) { return 0; }");
     assert!(program.func_named("unused").is_none());
