@@ -136,25 +136,28 @@ impl<'w, 'p> Watch<'w, 'p> {
         }
     }
 
-    /// Hands a leaf to the caller; the end of the search, if it must end. `is_last`: nothing else is pending.
-    pub(crate) fn leaf(
-        &mut self,
-        machine: &mut Machine<'p>,
-        leaf: Leaf<'_>,
-        is_last: bool,
-    ) -> Result<(), Ended> {
+    /// Hands a leaf to the caller; the end of the search, if it must end.
+    pub(crate) fn leaf(&mut self, machine: &mut Machine<'p>, leaf: Leaf<'_>) -> Result<(), Ended> {
         if (self.on_leaf)(machine, leaf) == Control::Stop {
             return Err(Ended::Stopped);
         }
         self.n_leaves += 1;
-        let n = match self.limits.runs {
-            Some(runs) => runs.fetch_add(1, Ordering::Relaxed) + 1,
-            None => self.n_leaves,
-        };
-        if self.limits.max_runs.is_some_and(|max| n >= max) && !is_last {
-            return Err(Ended::Limit(format!("the limit of {n} runs is reached (--max-runs)")));
+        if let Some(runs) = self.limits.runs {
+            runs.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// Something is left to explore and about to be taken up; the end of the search, if there may be no more.
+    /// Asked here and not at a leaf, where it is not yet known whether anything is left.
+    pub(crate) fn take_up(&self) -> Result<(), Ended> {
+        let n = self.limits.runs.map_or(self.n_leaves, |runs| runs.load(Ordering::Relaxed));
+        match self.limits.max_runs {
+            Some(max) if n >= max => {
+                Err(Ended::Limit(format!("the limit of {max} runs is reached (--max-runs)")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -205,6 +208,7 @@ impl<'p> Explorer<'p> {
         }]);
         let mut interleaving = Interleaving::new(config.reduction);
         while let Some(mut pending) = frontier.pop(&self.machine.image, &self.machine.coverage) {
+            watch.take_up()?;
             self.oracle.focus(&pending.model);
             watch.n_pending = frontier.len() as u64 + 1;
             loop {
@@ -216,8 +220,7 @@ impl<'p> Explorer<'p> {
                     }
                     Stop::Pause => {
                         let model = self.oracle.model().clone();
-                        let is_last = frontier.len() == 0;
-                        interleaving.explore(self, watch, pending.state, model, is_last)?;
+                        interleaving.explore(self, watch, pending.state, model)?;
                     }
                     Stop::Lost => return Err(Ended::Lost),
                     Stop::End(PathEnd::Infeasible) => {}
@@ -226,13 +229,12 @@ impl<'p> Explorer<'p> {
                         pending.state.exited = Some(code);
                         pending.state.halt();
                         let model = self.oracle.model().clone();
-                        let is_last = frontier.len() == 0;
-                        interleaving.explore(self, watch, pending.state, model, is_last)?;
+                        interleaving.explore(self, watch, pending.state, model)?;
                     }
                     Stop::End(end) => {
                         let model = self.oracle.model().clone();
                         let leaf = Leaf { state: &pending.state, model: &model, end: &end, schedule: &[] };
-                        watch.leaf(&mut self.machine, leaf, frontier.len() == 0)?;
+                        watch.leaf(&mut self.machine, leaf)?;
                     }
                 }
                 break;

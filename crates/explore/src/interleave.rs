@@ -82,31 +82,27 @@ impl Interleaving {
         watch: &mut Watch<'_, 'p>,
         state: State,
         model: Rc<Assignment>,
-        is_last: bool,
     ) -> Result<(), Ended> {
         // The threads that exist may have local work to do first.
         let mut roots = vec![Fork { state, model, choice: 0 }];
         while let Some(root) = roots.pop() {
+            watch.take_up()?;
             if let Some(root) = self.advance(explorer, watch, root, &mut roots)? {
                 let event = root.state.event.clone();
-                self.enter(explorer, watch, root, is_last && roots.is_empty())?;
+                self.enter(explorer, watch, root)?;
                 for asleep in self.sleep.iter().filter(|e| !dependent(e, &event)) {
                     self.dpor.assume_covered(asleep);
                 }
-                self.below(explorer, watch, is_last && roots.is_empty())?;
+                self.below(explorer, watch)?;
             }
         }
         Ok(())
     }
 
-    fn below<'p>(
-        &mut self,
-        explorer: &mut Explorer<'p>,
-        watch: &mut Watch<'_, 'p>,
-        is_last: bool,
-    ) -> Result<(), Ended> {
+    fn below<'p>(&mut self, explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>) -> Result<(), Ended> {
         while let Some(node) = self.nodes.last_mut() {
             if let Some(fork) = node.forks.pop() {
+                watch.take_up()?;
                 let mut forks = std::mem::take(&mut node.forks);
                 let reached = self.advance(explorer, watch, fork, &mut forks)?;
                 let node = self.nodes.last_mut().expect("still there");
@@ -120,7 +116,7 @@ impl Interleaving {
                     node.event = Some(reached.state.event.clone());
                 }
                 self.dpor.alternative(reached.choice);
-                self.enter(explorer, watch, reached, is_last)?;
+                self.enter(explorer, watch, reached)?;
                 continue;
             }
             if node.event.take().is_some() {
@@ -163,7 +159,7 @@ impl Interleaving {
         let mut report =
             |explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>, state: &State, end: &PathEnd| {
                 let leaf = Leaf { state, model: &model, end, schedule: &schedule(before, nodes) };
-                watch.leaf(&mut explorer.machine, leaf, false)
+                watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(explorer, watch, &mut state, &mut report)? {
             Settled::AtRest => Ok(Some(Fork { state, model, choice })),
@@ -185,7 +181,6 @@ impl Interleaving {
         explorer: &mut Explorer<'p>,
         watch: &mut Watch<'_, 'p>,
         reached: Fork,
-        is_last: bool,
     ) -> Result<(), Ended> {
         let Fork { state, model, .. } = reached;
         self.enabled.clear();
@@ -193,13 +188,12 @@ impl Interleaving {
         self.dpor.enter(&self.enabled);
         if self.enabled.is_empty() {
             self.dpor.end(&blocked_events(&state));
-            let is_last = is_last && self.nodes.iter().all(|n| n.forks.is_empty());
             // Only a failure is told with its schedule.
             let schedule = match state.is_cut || (0..state.threads.len()).all(|t| !state.is_live(t)) {
                 true => Vec::new(),
                 false => schedule(&self.before, &self.nodes),
             };
-            end_of_execution(explorer, watch, &state, &model, &schedule, is_last)?;
+            end_of_execution(explorer, watch, &state, &model, &schedule)?;
         }
         self.nodes.push(Node { state, model, running: 0, event: None, forks: Vec::new() });
         Ok(())
@@ -224,7 +218,6 @@ pub(crate) fn end_of_execution<'p>(
     state: &State,
     model: &Rc<Assignment>,
     schedule: &[u32],
-    is_last: bool,
 ) -> Result<(), Ended> {
     if state.is_cut {
         // Reported when it was cut, or no execution at all.
@@ -233,12 +226,12 @@ pub(crate) fn end_of_execution<'p>(
     let Some((thread, finding)) = stuck(&explorer.machine, state) else {
         let end = regular_end(&explorer.machine, state);
         let leaf = Leaf { state, model, end: &end, schedule };
-        return watch.leaf(&mut explorer.machine, leaf, is_last);
+        return watch.leaf(&mut explorer.machine, leaf);
     };
     let mut state = state.clone();
     state.current = thread;
     let end = PathEnd::Finding(Rc::new(finding));
-    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule }, is_last)
+    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

@@ -71,6 +71,7 @@ impl<'p> Explorer<'p> {
         while open.len() < want && effort > 0 {
             let Some(next) = open.pop_front() else { break };
             effort -= 1;
+            watch.take_up()?;
             self.unfold(&mut watch, next, config.reduction.sleep, &mut open)?;
         }
         let threads = self.machine.thread_names.names().to_vec();
@@ -90,14 +91,7 @@ impl<'p> Explorer<'p> {
         }
         let threads: Vec<usize> = enabled(&next.state).collect();
         if threads.is_empty() {
-            return end_of_execution(
-                self,
-                watch,
-                &next.state,
-                &next.model,
-                &turns(&next.moves),
-                open.is_empty(),
-            );
+            return end_of_execution(self, watch, &next.state, &next.model, &turns(&next.moves));
         }
         let mut sleep = next.sleep;
         for thread in threads {
@@ -131,7 +125,7 @@ impl<'p> Explorer<'p> {
         let mut report =
             |explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>, state: &State, end: &PathEnd| {
                 let leaf = Leaf { state, model: &model, end, schedule: &schedule };
-                watch.leaf(&mut explorer.machine, leaf, false)
+                watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(self, watch, &mut from.state, &mut report)? {
             Settled::AtRest => {
@@ -194,7 +188,7 @@ impl<'p> Explorer<'p> {
         }
         let mut interleaving = Interleaving::new(config.reduction);
         interleaving.begin(turns(&task.moves), task.sleep.clone());
-        interleaving.explore(self, watch, state, model, false)
+        interleaving.explore(self, watch, state, model)
     }
 }
 
