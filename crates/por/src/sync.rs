@@ -71,6 +71,16 @@ impl Access {
         Access::new(Location::Sync(lock), Mode::TakeShared { guard, amount: 1 })
     }
 
+    /// A try to lock a read-write lock as a reader that succeeded; it can happen at any level, and fail.
+    pub const fn try_lock_shared(lock: u64) -> Access {
+        Access::new(Location::Sync(lock), Mode::TakeShared { guard: Guard::Open, amount: 1 })
+    }
+
+    /// A try to lock a read-write lock as a writer that succeeded; it can happen at any level, and fail.
+    pub const fn try_lock_exclusive(lock: u64) -> Access {
+        Access::new(Location::Sync(lock), Mode::Take { guard: Guard::Open, amount: ROOM })
+    }
+
     /// Unlocking a read-write lock as a reader.
     pub const fn unlock_shared(lock: u64) -> Access {
         Access::new(Location::Sync(lock), Mode::GiveShared { amount: 1 })

@@ -105,7 +105,7 @@ impl Step<'_, '_> {
             self.gate([])?;
         }
         let level = self.st.sync.level(at.key);
-        let taken = Access::lock_shared(at.key, level);
+        let taken = Access::try_lock_shared(at.key);
         if level >= 1 {
             self.note(taken);
             return self.take_share(at);
@@ -121,7 +121,7 @@ impl Step<'_, '_> {
             self.gate([])?;
         }
         let level = self.st.sync.level(at.key);
-        let taken = Access::lock_exclusive(at.key, level);
+        let taken = Access::try_lock_exclusive(at.key);
         if level == ROOM {
             self.note(taken);
             return self.take_all(at);
