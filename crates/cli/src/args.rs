@@ -117,6 +117,14 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "HOW", value_enum, default_value_t = ReduceArg::Ag)]
     pub(crate) reduce: ReduceArg,
 
+    /// Reduce by source sets instead of wakeup trees
+    #[arg(long)]
+    pub(crate) source_sets: bool,
+
+    /// Take every object for shared between threads
+    #[arg(long)]
+    pub(crate) share_everything: bool,
+
     /// Order in which pending states are taken up; coverage prefers those that will reach new code
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchArg::Dfs)]
     pub(crate) search: SearchArg,

@@ -37,6 +37,8 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
             ReduceArg::Ag => Reduce::Ag,
         },
         jobs: usize::try_from(search.jobs).unwrap_or(1),
+        source_sets: search.source_sets,
+        share_everything: search.share_everything,
         properties: properties(&search.check),
         search: match search.search {
             SearchArg::Dfs => Search::Dfs,
@@ -159,12 +161,13 @@ mod tests {
 
     #[test]
     fn every_switch_reaches_the_engine() {
-        let flags = "--reduce dpor --search random-path --all-bugs --unwind 3 --max-steps 4 --max-runs 5 --max-depth 6 \
+        let flags = "--reduce dpor --source-sets --share-everything --search random-path --all-bugs --unwind 3 --max-steps 4 --max-runs 5 --max-depth 6 \
                      --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --ktest d --malloc-may-fail --sym-stdin 9 \
                      --arg -x --arg y --sym-args 1,2 --no-simplify --no-independence --no-solver-cache \
                      --no-incremental-solver --no-bit-blaster --validate-solver --log-queries q";
         let c = lowered(&flags.split_whitespace().collect::<Vec<_>>()).expect("valid");
         assert_eq!((c.reduce, c.search, c.all_bugs), (Reduce::Dpor, Search::RandomPath, true));
+        assert!(c.source_sets && c.share_everything);
         assert_eq!((c.unwind, c.max_steps, c.max_runs, c.max_depth), (Some(3), Some(4), Some(5), Some(6)));
         assert_eq!(c.timeout.map(|t| t.as_millis()), Some(1500));
         assert_eq!(c.solver_timeout.map(|t| t.as_millis()), Some(2000));

@@ -92,6 +92,10 @@ impl Property {
 pub struct Config {
     /// Interleaving reduction. Default is `Ag`.
     pub reduce: Reduce,
+    /// Reduce by source sets instead of wakeup trees; some executions are then started in vain. Default is false.
+    pub source_sets: bool,
+    /// Take every object for shared between threads from the start. Default is false.
+    pub share_everything: bool,
     /// Checked properties. Default is [`Property::DEFAULT`].
     pub properties: Vec<Property>,
     /// Search order. Default is depth first.
@@ -148,6 +152,8 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             reduce: Reduce::Ag,
+            source_sets: false,
+            share_everything: false,
             properties: Property::DEFAULT.to_vec(),
             search: Search::Dfs,
             all_bugs: false,

@@ -104,6 +104,9 @@ fn search_once(
         arguments: run.arguments.clone(),
         reduction: match config.reduce {
             Reduce::None => Reduction { sleep: false, ..Reduction::new(selvedge_por::Reduction::None) },
+            Reduce::Dpor | Reduce::Ag if config.source_sets => {
+                Reduction::new(selvedge_por::Reduction::Source)
+            }
             Reduce::Dpor | Reduce::Ag => Reduction::new(selvedge_por::Reduction::Optimal),
         },
     };
@@ -326,7 +329,7 @@ fn exec_options(config: &Config) -> Options {
         malloc_may_fail: config.malloc_may_fail,
         spurious_wakeups: config.spurious_wakeups,
         sym_stdin: config.sym_stdin,
-        ..Options::default()
+        share_everything: config.share_everything,
     }
 }
 
