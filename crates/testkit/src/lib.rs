@@ -9,3 +9,4 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
+pub mod threads;

@@ -20,11 +20,11 @@ pub enum Node {
 }
 
 impl Node {
-    pub(super) fn line(text: impl Into<String>) -> Node {
+    pub(crate) fn line(text: impl Into<String>) -> Node {
         Node::Line(text.into())
     }
 
-    pub(super) fn block(head: impl Into<String>, body: Vec<Node>) -> Node {
+    pub(crate) fn block(head: impl Into<String>, body: Vec<Node>) -> Node {
         Node::Block { parts: vec![(head.into(), body)], close: String::new() }
     }
 

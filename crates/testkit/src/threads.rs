@@ -1,0 +1,97 @@
+//! Random programs with threads, and what the searches over their schedules must agree about.
+//!
+//! [`generate`] writes small C programs with shared memory of every kind and all families of synchronisation.
+//! [`compare`] explores each of them by plain enumeration and with every reduction: verdict, bugs and final states
+//! must be the same. [`stress`] runs them natively under random schedules: whatever happens there must have been
+//! predicted.
+//!
+//! Guarantees: the same seed gives the same program. Programs end for every input and schedule, or are stuck for
+//! ever; what they print does not depend on addresses.
+
+mod body;
+mod compare;
+mod locks;
+mod places;
+mod program;
+mod stress;
+
+pub use compare::{Agreement, Seen, agree, compare, explore_batch, observe};
+pub use program::{Program, generate};
+pub use stress::{Stress, stress};
+
+use std::path::PathBuf;
+
+use selvedge_engine::Config;
+
+use crate::generator::{Node, render};
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Seeds of the programs.
+    pub seeds: std::ops::Range<u64>,
+    /// Programs loaded at the same time; each is explored by itself.
+    pub batch: usize,
+    /// Batches at the same time.
+    pub workers: usize,
+    /// Executions after which plain enumeration gives a program up.
+    pub max_runs: u64,
+    /// One batch in so many is also run natively; 0 for none.
+    pub stress_every: usize,
+    /// Native runs of each program of such a batch, at each optimisation level.
+    pub native_runs: u32,
+    /// Where programs with a mismatch are written.
+    pub keep: PathBuf,
+}
+
+/// A disagreement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The program.
+    pub seed: u64,
+    /// Between which searches, and about what.
+    pub kind: String,
+    /// What each of them said.
+    pub detail: String,
+}
+
+/// The configurations that must agree with plain enumeration.
+pub fn reductions() -> Vec<(&'static str, Config)> {
+    use selvedge_engine::Reduce;
+    let base = Config { all_bugs: true, tests: true, reduce: Reduce::Dpor, ..Config::default() };
+    vec![
+        ("wakeup trees", base.clone()),
+        ("source sets", Config { source_sets: true, ..base.clone() }),
+        ("everything shared", Config { share_everything: true, ..base.clone() }),
+        ("several workers", Config { jobs: 3, ..base }),
+    ]
+}
+
+/// What stands before the programs of a file.
+const PREAMBLE: &str = include_str!("threads/preamble.h");
+
+/// One C file with all `programs`, each with an entry function of its own, called [`entry_name`].
+pub fn batch_text(programs: &[Program]) -> String {
+    let mut text = String::from(PREAMBLE);
+    for program in programs {
+        let prefix = format!("p{}_", program.seed);
+        text.push_str(&render(&program.nodes).replace('@', &prefix));
+    }
+    text.push_str("int (*const programs[])(void) = {\n");
+    for program in programs {
+        text.push_str(&format!("  {},\n", entry_name(program.seed)));
+    }
+    // Named as the entry, so that all of them are kept.
+    text.push_str("};\nint every_program(void) { return programs[0] != 0; }\n");
+    text
+}
+
+/// One C file with one program, for a person.
+pub fn single_text(nodes: &[Node]) -> String {
+    format!("{PREAMBLE}{}", render(nodes).replace("@main", "main").replace('@', ""))
+}
+
+/// The entry function of a program in the file of its batch.
+pub fn entry_name(seed: u64) -> String {
+    format!("p{seed}_main")
+}

@@ -1,0 +1,44 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+#ifdef NATIVE
+/* Sequentially consistent, as the model is. */
+typedef _Atomic int cell;
+typedef _Atomic(cell *) pointer;
+void NOISE(void);
+#else
+typedef int cell;
+typedef cell *pointer;
+#define NOISE() ((void)0)
+#endif
+
+#define AT(place) ((_Atomic int *)&(place))
+#define SYNC(place) ((int *)&(place))
+
+/* An input that stays unknown, and one that is decided at once. */
+static int input(void) { return __VERIFIER_nondet_int() & 1; }
+static int choice(void) { return (__VERIFIER_nondet_int() & 1) ? 1 : 0; }
+
+/* Decides an unknown value, so that what is printed is known on every path. */
+static void show(int value)
+{
+  value &= 7;
+  for (int digit = 0; digit < 7; digit++) {
+    if (value == digit) {
+      putchar('0' + digit);
+      return;
+    }
+  }
+  putchar('7');
+}
+
