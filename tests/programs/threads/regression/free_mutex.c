@@ -1,6 +1,7 @@
 // One thread frees a structure while another may still lock the mutex in it. Neither step touches bytes that the
 // other touches.
 //@ verdict: unsafe(memory)
+//@ flags: --all-bugs
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ static void *user(void *argument)
 {
     struct shared *shared = argument;
     pthread_mutex_lock(&shared->mutex); //~ BUG!
-    pthread_mutex_unlock(&shared->mutex);
+    pthread_mutex_unlock(&shared->mutex); //~ BUG!
     return NULL;
 }
 
