@@ -8,7 +8,6 @@
 
 import benchexec.result as result
 import benchexec.tools.template
-from benchexec.tools.sv_benchmarks_util import get_data_model_from_task, ILP32, LP64
 
 
 class Tool(benchexec.tools.template.BaseTool2):
@@ -26,6 +25,8 @@ class Tool(benchexec.tools.template.BaseTool2):
         "FALSE(valid-memcleanup)": result.RESULT_FALSE_MEMCLEANUP,
         "UNKNOWN": result.RESULT_UNKNOWN,
     }
+
+    DATA_MODELS = {"ILP32": "-m32", "LP64": "-m64"}
 
     def name(self):
         return "Selvedge"
@@ -49,9 +50,13 @@ class Tool(benchexec.tools.template.BaseTool2):
         if rlimits.memory and "--memory" not in options:
             cmd += ["--memory", str(max(1, int(rlimits.memory * 0.9) // (1024 * 1024)))]
         cmd += [*task.input_files]
-        data_model = get_data_model_from_task(task, {ILP32: "-m32", LP64: "-m64"})
+        data_model = (task.options or {}).get("data_model")
         if data_model:
-            cmd += ["--", data_model]
+            if data_model not in self.DATA_MODELS:
+                raise benchexec.tools.template.UnsupportedFeatureException(
+                    f"data model {data_model} is not supported"
+                )
+            cmd += ["--", self.DATA_MODELS[data_model]]
         return cmd
 
     def determine_result(self, run):

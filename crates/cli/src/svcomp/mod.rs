@@ -24,6 +24,10 @@ const OLD_C: [&str; 4] = [
     "-Wno-error=incompatible-function-pointer-types",
 ];
 
+fn old_c() -> Vec<String> {
+    OLD_C.iter().map(|&flag| flag.to_owned()).collect()
+}
+
 /// One check: a program and what is asked about it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Job {
@@ -46,7 +50,9 @@ pub(crate) fn jobs(args: &CheckArgs) -> Result<(Vec<Job>, Vec<String>), Failure>
                 Failure::new("--svcomp needs a property").help("name a property file with --property")
             );
         }
-        let (files, clang_args) = (args.files.clone(), args.clang_args.clone());
+        let mut clang_args = if chosen.is_some() { old_c() } else { Vec::new() };
+        clang_args.extend(args.clang_args.iter().cloned());
+        let files = args.files.clone();
         return Ok((vec![Job { files, clang_args, specification: chosen, expected: None }], Vec::new()));
     };
     if args.files.len() > 1 {
@@ -56,7 +62,7 @@ pub(crate) fn jobs(args: &CheckArgs) -> Result<(Vec<Job>, Vec<String>), Failure>
     }
     let task = read_task(file)?;
     // What the user says comes later, and clang listens to the last.
-    let mut clang_args: Vec<String> = OLD_C.iter().map(|&flag| flag.to_owned()).collect();
+    let mut clang_args = old_c();
     clang_args.extend(task.data_model.iter().map(|m| m.flag().to_owned()));
     clang_args.extend(args.clang_args.iter().cloned());
     let job = Job { files: task.files.clone(), clang_args, ..Job::default() };
