@@ -16,7 +16,7 @@
 //!
 //! With `rev` lines the fixture runs once for each revision, with the revision's flags added;
 //! `verdict`, `executions`, `reason` and `stdout` may be given for one revision as `//@ executions[NAME]: ...`,
-//! which then replaces the general line. In LLVM text the comment starts with `;` (`; //@ verdict: safe`).
+//! which then replaces the general line; `//@ clang[NAME]: -DN=4` adds arguments for that revision. In LLVM text the comment starts with `;` (`; //@ verdict: safe`).
 //! Guarantees: a malformed or unknown directive is an error that names its line; nothing is skipped silently.
 
 mod check;
@@ -92,6 +92,8 @@ pub struct Revision {
     pub name: String,
     /// Command-line flags, general ones first.
     pub flags: Vec<String>,
+    /// Arguments for clang, after `--`, general ones first.
+    pub clang: Vec<String>,
     /// What is expected.
     pub expect: Expectation,
 }
@@ -99,8 +101,6 @@ pub struct Revision {
 /// A parsed fixture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// Arguments for clang, after `--`.
-    pub clang: Vec<String>,
     /// The runs, in the order of their lines; at least one.
     pub revisions: Vec<Revision>,
     /// Lines where bugs must be reported.
@@ -126,12 +126,13 @@ pub enum Error {
 }
 
 const EXECUTION_FIELDS: [&str; 6] = ["total", "full", "pruned", "blocked", "failed", "cut"];
-const BUG_KINDS: [&str; 7] = ["assert", "memory", "div", "overflow", "leak", "deadlock", "race"];
+const BUG_KINDS: [&str; 8] = ["assert", "memory", "div", "overflow", "leak", "deadlock", "livelock", "race"];
 
 /// The directives of one scope: the whole fixture, or one revision.
 #[derive(Default)]
 struct Scope {
     verdict: Option<Expected>,
+    clang: Vec<String>,
     executions: Vec<Count>,
     reasons: Vec<String>,
     stdout: Vec<String>,
@@ -146,7 +147,7 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
     let mut scopes: BTreeMap<String, Scope> = BTreeMap::new();
     scopes.insert(String::new(), Scope::default());
     let mut revs: Vec<(String, Vec<String>)> = Vec::new();
-    let (mut flags, mut clang) = (Vec::new(), Vec::new());
+    let mut flags = Vec::new();
     let (mut bugs, mut inputs) = (Vec::new(), Vec::new());
     let mut presumed = 1;
     for (index, raw) in text.lines().enumerate() {
@@ -176,7 +177,6 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
             }
             match key {
                 "flags" => flags.extend(words(value).map_err(malformed)?),
-                "clang" => clang.extend(words(value).map_err(malformed)?),
                 _ => {
                     let (key, rev) = scoped(key).map_err(malformed)?;
                     let scope = scopes.entry(rev.to_owned()).or_default();
@@ -200,12 +200,13 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
         let own = scopes.remove(&name).unwrap_or_default();
         let mut all_flags = flags.clone();
         all_flags.extend(extra);
-        revisions.push(Revision { flags: all_flags, expect: own.over(&general)?, name });
+        let clang = general.clang.iter().chain(&own.clang).cloned().collect();
+        revisions.push(Revision { flags: all_flags, clang, expect: own.over(&general)?, name });
     }
     if let Some((name, scope)) = scopes.into_iter().next() {
         return Err(Error::Malformed { line: scope.line, problem: format!("there is no revision `{name}`") });
     }
-    Ok(Fixture { clang, revisions, bugs, inputs })
+    Ok(Fixture { revisions, bugs, inputs })
 }
 
 impl Scope {
@@ -216,6 +217,7 @@ impl Scope {
                     return Err("the verdict is given twice".to_owned());
                 }
             }
+            "clang" => self.clang.extend(words(value)?),
             "executions" => {
                 for word in value.split_whitespace() {
                     self.executions.push(count(word)?);
@@ -360,11 +362,11 @@ mod tests {
         let text = "// A test.\n//@ verdict: unsafe(memory,assert)\n//@ flags: --check memory -D 'a b'\n//@ clang: -m32\n\
              //@ executions: total=7 full<=6\n  a[i] = 0; //~ BUG! memory\n  f(); //~ INPUT x=-3\n//@ stdout: hi: there\n";
         let fixture = parse(text).expect("well formed");
-        assert_eq!(fixture.clang, ["-m32"]);
         assert_eq!(fixture.bugs, [BugMark { line: 6, kind: Some("memory".to_owned()) }]);
         assert_eq!(fixture.inputs, [InputMark { name: "x".to_owned(), value: Some("-3".to_owned()) }]);
         let [rev] = &fixture.revisions[..] else { panic!("one revision expected") };
         assert_eq!(rev.flags, ["--check", "memory", "-D", "a b"]);
+        assert_eq!(rev.clang, ["-m32"]);
         let kinds = vec!["assert".to_owned(), "memory".to_owned()];
         assert_eq!(rev.expect.verdict, Expected::Unsafe { kinds });
         assert_eq!(rev.expect.executions[1], Count { field: "full".to_owned(), at_most: true, value: 6 });
@@ -374,12 +376,14 @@ mod tests {
     #[test]
     fn a_revision_adds_flags_and_overrides_what_it_states() {
         let text = "//@ verdict: safe\n//@ executions: total=4\n//@ flags: --a\n//@ rev one: --b\n\
-                    //@ rev two:\n//@ executions[two]: total=5\n";
+                    //@ rev two:\n//@ executions[two]: total=5\n//@ clang: -DA\n//@ clang[two]: -DB\n";
         let fixture = parse(text).expect("well formed");
         let totals: Vec<u64> = fixture.revisions.iter().map(|r| r.expect.executions[0].value).collect();
         assert_eq!(totals, [4, 5]);
         assert_eq!(fixture.revisions[0].flags, ["--a", "--b"]);
         assert_eq!(fixture.revisions[1].flags, ["--a"]);
+        assert_eq!(fixture.revisions[0].clang, ["-DA"]);
+        assert_eq!(fixture.revisions[1].clang, ["-DA", "-DB"]);
     }
 
     #[test]
