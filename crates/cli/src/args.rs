@@ -192,6 +192,10 @@ pub(crate) struct EnvironmentArgs {
     /// Let malloc and friends also return null
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
+
+    /// Let waits on a condition end, and weak compare-exchanges fail, without a reason
+    #[arg(long)]
+    pub(crate) spurious: bool,
 }
 
 #[derive(Args, Debug)]

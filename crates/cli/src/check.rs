@@ -88,7 +88,7 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
     let mut config = config::engine(args)?;
     if let Some(specification) = &job.specification {
         config.properties = specification.properties();
-        config.spurious_wakeups = specification.wakes_alone();
+        config.spurious_wakeups |= specification.wakes_alone();
     }
     let options = config::frontend(args, job, &config);
     let program = config::program_record(&options);

@@ -56,8 +56,8 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         solver_timeout: solver.solver_timeout,
         seed: search.seed,
         tests: args.output.out.is_some() || args.output.ktest.is_some(),
-        spurious_wakeups: false,
         malloc_may_fail: environment.malloc_may_fail,
+        spurious_wakeups: environment.spurious,
         sym_stdin: environment.sym_stdin,
         args: environment.arg.clone(),
         sym_args: environment.sym_args.clone(),
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn every_switch_reaches_the_engine() {
         let flags = "--reduce dpor --source-sets --share-everything --search random-path --all-bugs --unwind 3 --max-steps 4 --max-runs 5 --max-depth 6 \
-                     --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --ktest d --malloc-may-fail --sym-stdin 9 \
+                     --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --ktest d --malloc-may-fail --spurious --sym-stdin 9 \
                      --arg -x --arg y --sym-args 1,2 --no-simplify --no-independence --no-solver-cache \
                      --no-incremental-solver --no-bit-blaster --validate-solver --log-queries q";
         let c = lowered(&flags.split_whitespace().collect::<Vec<_>>()).expect("valid");
@@ -171,7 +171,8 @@ mod tests {
         assert_eq!((c.unwind, c.max_steps, c.max_runs, c.max_depth), (Some(3), Some(4), Some(5), Some(6)));
         assert_eq!(c.timeout.map(|t| t.as_millis()), Some(1500));
         assert_eq!(c.solver_timeout.map(|t| t.as_millis()), Some(2000));
-        assert_eq!((c.memory_mib, c.seed, c.tests, c.malloc_may_fail), (Some(7), 8, true, true));
+        assert_eq!((c.memory_mib, c.seed, c.tests), (Some(7), 8, true));
+        assert_eq!((c.malloc_may_fail, c.spurious_wakeups), (true, true));
         assert_eq!(
             (c.sym_stdin, c.args, c.sym_args),
             (Some(9), vec!["-x".to_owned(), "y".to_owned()], vec![1, 2])

@@ -122,7 +122,7 @@ pub struct Config {
     pub seed: u64,
     /// Produce a test case for every path. Default is false.
     pub tests: bool,
-    /// Let a wait on a condition end without a reason. Default is false.
+    /// Let a wait on a condition end, and a weak compare-exchange fail, without a reason. Default is false.
     pub spurious_wakeups: bool,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,

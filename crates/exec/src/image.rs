@@ -30,6 +30,8 @@ pub struct Image<'p> {
     n_blocks: u32,
     /// Thread-local variables, in order; a thread other than `main` has its copies as its first heap objects.
     thread_locals: Vec<usize>,
+    /// Whether threads may be cancelled: the program calls `pthread_cancel`.
+    pub(crate) can_cancel: bool,
     /// Edges that close a loop, by program-wide block numbers.
     back_edges: FxHashSet<(u32, u32)>,
     /// By program-wide number: whether a loop begins with the block.
@@ -103,6 +105,7 @@ impl<'p> Image<'p> {
         Image {
             program,
             thread_locals,
+            can_cancel: program.func_named("pthread_cancel").is_some(),
             back_edges,
             loop_heads,
             space,

@@ -36,7 +36,7 @@ pub struct Options {
     pub sym_stdin: Option<u64>,
     /// Take every object for shared between threads.
     pub share_everything: bool,
-    /// Let threads that wait on a condition wake up without a reason.
+    /// Let threads that wait on a condition wake up, and weak compare-exchanges fail, without a reason.
     pub spurious_wakeups: bool,
 }
 

@@ -14,7 +14,7 @@ use crate::memory::Memory;
 use crate::output::Output;
 use crate::source::Source;
 use crate::sync::SyncTable;
-use crate::threads::{Phase, Probe, Races};
+use crate::threads::{Idle, Phase, Probe, Races};
 use crate::value::Value;
 
 /// An activation of a function.
@@ -50,13 +50,15 @@ impl Frame {
     }
 }
 
-/// What a thread knows between the two steps of a wait.
+/// What a thread knows between the steps of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sleep {
     /// How often it held the mutex of a condition, or the round of a barrier.
     pub count: u32,
     /// It has woken up without a reason before and found nothing new.
     pub is_fruitless: bool,
+    /// It has left the queue, and wants its mutex back.
+    pub left: Option<Left>,
 }
 
 /// A thread as it was when it woke up without a reason.
@@ -67,6 +69,15 @@ pub(crate) struct WokeAlone {
     pub(crate) n_undefs: u32,
 }
 
+/// Why a thread has left the queue of a condition before it has its mutex again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// It was woken.
+    Woken,
+    /// It is cancelled.
+    Cancelled,
+}
+
 /// A thread of the analysed program.
 #[derive(Clone, Debug)]
 pub struct Thread {
@@ -74,6 +85,8 @@ pub struct Thread {
     pub frames: Vec<Rc<Frame>>,
     /// Inputs consumed so far.
     pub n_inputs: u32,
+    /// Those among them that are choices of the environment between things that may always happen.
+    pub n_natural: u32,
     /// Undefined values met so far.
     pub n_undefs: u32,
     /// Points of a native build passed so far; 0 in a program without them.
@@ -108,6 +121,14 @@ pub struct Thread {
     pub(crate) probes: Vec<Rc<Probe>>,
     /// It has woken up without a reason and changed nothing since.
     pub(crate) woke_alone: Option<Rc<WokeAlone>>,
+    /// Requests to cancel it wait.
+    pub ignores_cancel: bool,
+    /// Buffers of its cleanup handlers, innermost last.
+    pub cleanup: Vec<Value>,
+    /// It is ending, in the call that stands at this depth.
+    pub ends_at: Option<usize>,
+    /// It goes round in circles and is to stop where it takes a lock again.
+    pub(crate) idle: Option<Rc<Idle>>,
     /// Answers received by its current instruction, in the order it asks.
     ///
     /// An instruction that must ask aborts without having changed the state; once the search has
@@ -121,6 +142,7 @@ impl Thread {
         Thread {
             frames: Vec::new(),
             n_inputs: 0,
+            n_natural: 0,
             n_undefs: 0,
             n_points: 0,
             last_point: 0,
@@ -138,6 +160,10 @@ impl Thread {
             spun: Vec::new(),
             probes: Vec::new(),
             woke_alone: None,
+            ignores_cancel: false,
+            cleanup: Vec::new(),
+            ends_at: None,
+            idle: None,
             decisions: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <pthread.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,16 +75,19 @@ WEAK clock_t clock(void)
 
 WEAK double difftime(time_t later, time_t earlier) { return (double)later - (double)earlier; }
 
-/* How long a sleep lasts cannot be told without reading a clock, and the clocks are open anyway. */
+/* How long a sleep lasts cannot be told without reading a clock, and the clocks are open anyway. A sleeping thread can be
+ * cancelled. */
 WEAK unsigned sleep(unsigned seconds)
 {
     (void)seconds;
+    pthread_testcancel();
     return 0;
 }
 
 WEAK int usleep(useconds_t microseconds)
 {
     (void)microseconds;
+    pthread_testcancel();
     return 0;
 }
 
@@ -94,5 +98,6 @@ WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
         errno = EINVAL;
         return -1;
     }
+    pthread_testcancel();
     return 0;
 }

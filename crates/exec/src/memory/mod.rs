@@ -183,6 +183,11 @@ impl Memory {
         Some((id, base))
     }
 
+    /// How many heap objects the thread has made; later ones have this number or a higher one.
+    pub(crate) fn heap_mark(&self, thread: u32) -> usize {
+        self.threads[thread as usize].heap.len()
+    }
+
     /// A mark for [`release_stack`](Self::release_stack).
     pub fn stack_mark(&self, thread: u32) -> usize {
         self.threads[thread as usize].stack.len()

@@ -48,7 +48,7 @@ impl Step<'_, '_> {
         self.returns(Value::Int(0))
     }
 
-    fn longjmp(&mut self, buffer: Value, value: Value) -> Res<()> {
+    pub(super) fn longjmp(&mut self, buffer: Value, value: Value) -> Res<()> {
         let number = self.load(buffer, Ty::Int(64))?;
         let number = self.settle(number, 64)?;
         let point = match number {
@@ -73,7 +73,8 @@ impl Step<'_, '_> {
             self.touch_stack(mark)?;
             self.st.mem.release_stack(self.st.current as u32, mark);
         }
-        self.st.thread_mut().frames.truncate(point.depth + 1);
+        let left = self.st.thread_mut().frames.split_off(point.depth + 1);
+        self.st.thread_mut().atomic_depth -= left.iter().filter(|f| f.atomic).count() as u32;
         let frame = self.st.frame_mut();
         frame.block = point.block;
         frame.idx = point.idx;

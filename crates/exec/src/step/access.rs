@@ -129,11 +129,9 @@ impl Step<'_, '_> {
 
     /// Tells the watch over loops about a write that is not silent.
     fn changes(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
-        let thread = self.st.thread();
-        if (!thread.probes.is_empty() || thread.woke_alone.is_some())
-            && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
+        if self.is_watched() && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
         {
-            self.has_effect();
+            self.has_changed(obj);
         }
     }
 

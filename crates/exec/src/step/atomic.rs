@@ -57,14 +57,15 @@ impl Step<'_, '_> {
         if max { self.select_value(ty, a_less, b, a) } else { self.select_value(ty, a_less, a, b) }
     }
 
+    /// `may_fail`: it may find the values unlike although they are not.
     pub(super) fn cmp_xchg(
         &mut self,
-        old: Reg,
-        ok: Reg,
+        (old, ok): (Reg, Reg),
         ty: Ty,
         ptr: Operand,
         expected: Operand,
         new: Operand,
+        may_fail: bool,
     ) -> Res<()> {
         let (ptr, expected, new) = (self.get(ptr), self.get(expected), self.get(new));
         let width = ty.bits(self.ptr_bits());
@@ -73,6 +74,8 @@ impl Step<'_, '_> {
         let equal = ops::cmp(&mut self.m.pool, CmpOp::Eq, width, before, expected);
         // The exchange decides what later code does, so a symbolic comparison is a branch.
         let equal = self.decide(equal)?;
+        let fails = equal && may_fail && self.nature_chooses(2, "whether a weak exchange fails")? == 1;
+        let equal = equal && !fails;
         if equal {
             self.store(ptr, ty, new)?;
         } else {

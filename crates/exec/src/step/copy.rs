@@ -52,7 +52,7 @@ impl Step<'_, '_> {
             self.record_copy(dst, dst_off, len);
         }
         self.share_copied(dst, &part);
-        self.has_effect();
+        self.has_changed(dst);
         let target = self.st.mem.get_mut(dst).expect("resolved");
         let mut cx = self.m.symbols();
         target.content.copy_from(&mut cx, dst_off, &part, 0, len);
@@ -77,7 +77,7 @@ impl Step<'_, '_> {
             let (obj, off) = self.resolve(to, len, true)?;
             let off = self.concrete_offset(off, bits)?;
             self.touch(obj, Offset::At(off), len, Mode::Write)?;
-            self.has_effect();
+            self.has_changed(obj);
             self.note_event(obj, off, len, AccessKind::Write);
             if self.m.recorder.is_some() {
                 self.record_copy(obj, off, len);

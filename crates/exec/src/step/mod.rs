@@ -147,8 +147,9 @@ impl<'a, 'p> Step<'a, 'p> {
                 self.next()
             }
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),
-            Inst::CmpXchg { old, ok, ty, ptr, expected, new, .. } => {
-                self.cmp_xchg(*old, *ok, *ty, *ptr, *expected, *new)
+            Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, .. } => {
+                let may_fail = *weak && self.m.options.spurious_wakeups;
+                self.cmp_xchg((*old, *ok), *ty, *ptr, *expected, *new, may_fail)
             }
             Inst::Fence { order, .. } => {
                 self.order_fence(*order);

@@ -28,7 +28,7 @@ use crate::sync::{self, Family};
 
 pub use names::ThreadNames;
 pub use race::Races;
-pub(crate) use spin::Probe;
+pub(crate) use spin::{Idle, Probe};
 
 /// Where a thread stands in its life.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +51,9 @@ impl State {
     /// Whether `thread` can make its next visible step.
     pub fn is_enabled(&self, thread: usize) -> bool {
         match &self.threads[thread].phase {
-            Phase::Waiting(accesses) => accesses.iter().all(|access| self.is_open(*access)),
+            Phase::Waiting(accesses) => {
+                accesses.iter().all(|access| self.is_open(*access)) || self.is_cancelled_in(thread, accesses)
+            }
             _ => false,
         }
     }
@@ -59,6 +61,12 @@ impl State {
     /// Whether `thread` stands inside a call of which it has already made one visible step.
     pub fn is_midway(&self, thread: usize) -> bool {
         self.threads[thread].sleep.is_some()
+    }
+
+    /// Whether `thread`, which waits to make `accesses`, will be cancelled instead.
+    fn is_cancelled_in(&self, thread: usize, accesses: &Accesses) -> bool {
+        let request = sync::key(Family::Cancel, thread as u64);
+        self.sync.level(request) > 0 && accesses.iter().any(|a| a.location == Location::Sync(request))
     }
 
     /// Whether `thread` has neither ended nor been stopped for good.

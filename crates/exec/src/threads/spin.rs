@@ -4,9 +4,14 @@
 //! the same again until something it read changes. The thread is then blocked on those places, which is
 //! sound for safety (a repeated iteration adds no state) and makes busy waiting finite.
 //!
-//! An iteration *changes nothing* if it wrote no other value to memory, gave and took no synchronisation
-//! object except locks it has released again, and used up no input. What it read must not have changed
-//! since it was read, else the next iteration may differ.
+//! A thread that holds a lock at the head and gives it back on the way must not stop at the head, where it would keep
+//! others out: it is blocked where it would take the lock again.
+//!
+//! An iteration *changes nothing* if it wrote no other value to memory than to objects of its own, gave and
+//! took no synchronisation object except locks it has released again, and used up no input. A wait on a condition
+//! that ends without a wake-up is nothing either. What it read must not have changed since it was read, else
+//! the next iteration may differ. An iteration that only the environment makes go round (a weak compare-exchange
+//! fails) is no execution of its own: without that choice the thread goes on from the same state.
 //!
 //! The first step after waking up could not have happened earlier; the reduction must know this, so that step also has
 //! an access of mode [`Mode::Spin`] to each place that was waited for.
@@ -18,9 +23,10 @@ use selvedge_por::{Access, Location, Mode};
 use selvedge_program::BlockId;
 
 use super::Phase;
-use crate::finding::{Res, Stop};
+use crate::finding::{PathEnd, Res, Stop, end};
 use crate::state::Frame;
 use crate::step::Step;
+use crate::value::{ObjId, Region};
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
@@ -34,11 +40,42 @@ pub(crate) struct Probe {
     header: BlockId,
     frame: Rc<Frame>,
     n_inputs: u32,
+    n_natural: u32,
     n_undefs: u32,
     n_held: u32,
+    /// What the thread owned.
+    own: Own,
     reads: Vec<Location>,
     /// Something read was changed by another thread.
     is_stale: bool,
+    /// A lock that the thread holds at the head was given back in between.
+    gave: bool,
+}
+
+/// What a thread waits for that must not stop at the head of its loop, because it holds a lock there.
+#[derive(Clone, Debug)]
+pub(crate) struct Idle {
+    places: Vec<Location>,
+    n_held: u32,
+    own: Own,
+}
+
+/// How many objects a thread had made: on its stack, which shrinks again, and in the heap.
+#[derive(Clone, Copy, Debug)]
+struct Own {
+    n_locals: usize,
+    n_blocks: usize,
+}
+
+impl Own {
+    /// Whether an object of that thread was made later.
+    fn is_older_than(self, obj: ObjId) -> bool {
+        match obj.region() {
+            Region::Stack => obj.index() >= self.n_locals,
+            Region::Heap => obj.index() >= self.n_blocks,
+            Region::Global | Region::Function => false,
+        }
+    }
 }
 
 impl Step<'_, '_> {
@@ -48,6 +85,8 @@ impl Step<'_, '_> {
             return Ok(());
         }
         let live = self.m.live_at_head(self.st.frame().func, header);
+        let me = self.st.current as u32;
+        let own = Own { n_locals: self.st.mem.stack_mark(me), n_blocks: self.st.mem.heap_mark(me) };
         let thread = self.st.thread();
         let depth = thread.frames.len();
         let frame = thread.frames.last().expect("a running thread has a frame");
@@ -58,25 +97,34 @@ impl Step<'_, '_> {
             && !probe.reads.is_empty()
             && !probe.is_stale
             && live.iter().all(|reg| probe.frame.regs[reg.index()] == frame.regs[reg.index()])
-            && (probe.n_inputs, probe.n_undefs, probe.n_held)
-                == (thread.n_inputs, thread.n_undefs, thread.n_held)
+            && (probe.n_inputs - probe.n_natural, probe.n_undefs, probe.n_held, probe.own.n_locals)
+                == (thread.n_inputs - thread.n_natural, thread.n_undefs, thread.n_held, own.n_locals)
         {
-            let places = probe.reads.clone();
+            if probe.n_natural != thread.n_natural {
+                // Another choice of the environment would have gone on from the same state.
+                return end(PathEnd::Infeasible);
+            }
+            let (places, n_held) = (probe.reads.clone(), probe.n_held);
+            if !probe.gave {
+                return self.spin(places);
+            }
             let thread = self.st.thread_mut();
             thread.probes.clear();
-            thread.decisions.clear();
-            thread.phase = Phase::Spinning(places);
-            return Err(Box::new(Stop::Pause));
+            thread.idle = Some(Rc::new(Idle { places, n_held, own }));
+            return Ok(());
         }
         let probe = Rc::new(Probe {
             depth,
             header,
             frame: frame.clone(),
             n_inputs: thread.n_inputs,
+            n_natural: thread.n_natural,
             n_undefs: thread.n_undefs,
             n_held: thread.n_held,
+            own,
             reads: Vec::new(),
             is_stale: false,
+            gave: false,
         });
         let token = frame.token;
         let probes = &mut self.st.thread_mut().probes;
@@ -92,15 +140,69 @@ impl Step<'_, '_> {
         Ok(())
     }
 
+    fn spin<T>(&mut self, places: Vec<Location>) -> Res<T> {
+        let thread = self.st.thread_mut();
+        thread.probes.clear();
+        thread.idle = None;
+        thread.decisions.clear();
+        thread.phase = Phase::Spinning(places);
+        Err(Box::new(Stop::Pause))
+    }
+
+    /// The running thread is about to take a lock, or to wake up. If it goes round in circles and has given back
+    /// what it held there, it stops here, until something it read or one of `also` changes.
+    pub(crate) fn rest(&mut self, also: &[Location]) -> Res<()> {
+        let thread = self.st.thread();
+        let Some(idle) = &thread.idle else { return Ok(()) };
+        if self.st.granted || thread.atomic_depth > 0 || thread.n_held >= idle.n_held {
+            return Ok(());
+        }
+        let places = idle.places.iter().chain(also).copied().collect();
+        self.spin(places)
+    }
+
+    /// Whether the watch over loops wants to know what the running thread does.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        let thread = self.st.thread();
+        !thread.probes.is_empty() || thread.idle.is_some() || thread.woke_alone.is_some()
+    }
+
     /// The running thread has changed something.
     #[inline]
     pub(crate) fn has_effect(&mut self) {
-        if self.st.is_concurrent && !self.st.thread().probes.is_empty() {
-            self.st.thread_mut().probes.clear();
+        if self.is_watched() {
+            let thread = self.st.thread_mut();
+            thread.probes.clear();
+            thread.idle = None;
+            thread.woke_alone = None;
         }
-        if self.st.thread().woke_alone.is_some() {
-            self.st.thread_mut().woke_alone = None;
+    }
+
+    /// The running thread has changed `obj`. If it made that since the head of a loop and nobody else knows it, this
+    /// leaves nothing behind: what can be reached at the head is as old as the head.
+    pub(crate) fn has_changed(&mut self, obj: ObjId) {
+        if !self.is_watched() {
+            return;
         }
+        let is_own =
+            obj.thread() as usize == self.st.current && self.st.mem.get(obj).is_some_and(|o| !o.is_shared);
+        if !is_own {
+            return self.has_effect();
+        }
+        let thread = self.st.thread_mut();
+        thread.woke_alone = None;
+        thread.probes.retain(|p| p.own.is_older_than(obj));
+        thread.idle.take_if(|idle| !idle.own.is_older_than(obj));
+    }
+
+    /// As [`note`](Self::note), of an access that the thread takes back before it goes on: no effect of its own.
+    pub(crate) fn note_passing(&mut self, access: Access) {
+        let thread = self.st.thread_mut();
+        let watched = (std::mem::take(&mut thread.probes), thread.idle.take());
+        self.note(access);
+        let thread = self.st.thread_mut();
+        (thread.probes, thread.idle) = watched;
     }
 
     /// Keeps the probes of all threads up to date with an access of the running one, and wakes those that
@@ -119,6 +221,12 @@ impl Step<'_, '_> {
         }
         if !is_lock(access.mode) {
             self.has_effect();
+        } else if matches!(access.mode, Mode::Take { .. } | Mode::TakeShared { .. }) && self.is_watched() {
+            let thread = self.st.thread_mut();
+            let n_held = thread.n_held;
+            for probe in thread.probes.iter_mut().filter(|p| n_held < p.n_held && !p.gave) {
+                Rc::make_mut(probe).gave = true;
+            }
         }
         let current = self.st.current;
         for i in 0..self.st.threads.len() {
@@ -133,8 +241,11 @@ impl Step<'_, '_> {
                         other.spun = places;
                     }
                 }
-            } else if other.probes.iter().any(|probe| probe.has_read(location)) {
+            } else if other.probes.iter().any(|probe| probe.has_read(location))
+                || other.idle.as_ref().is_some_and(|idle| idle.places.iter().any(|p| p.overlaps(location)))
+            {
                 let other = Rc::make_mut(&mut self.st.threads[i]);
+                other.idle = None;
                 for probe in other.probes.iter_mut().filter(|probe| probe.has_read(location)) {
                     Rc::make_mut(probe).is_stale = true;
                 }

@@ -72,7 +72,7 @@ impl Step<'_, '_> {
         let barrier = self.sync(at.key);
         barrier.level += 1;
         if barrier.level < needed {
-            self.st.thread_mut().sleep = Some(Sleep { count: round, is_fruitless: false });
+            self.st.thread_mut().sleep = Some(Sleep { count: round, is_fruitless: false, left: None });
             return Ok(());
         }
         barrier.level = 0;

@@ -3,17 +3,20 @@
 //! A wait is two visible steps: entering the queue and giving the mutex back in one, waking up and taking the
 //! mutex in the other. Between them the call stands at its instruction with [`Thread::sleep`] set. Which
 //! of several waiters a signal wakes is a choice of the environment; a timed wait may time out at any time.
+//! A cancelled waiter wakes up in two steps: it leaves the queue in one and takes the mutex in the other.
 //!
 //! [`Thread::sleep`]: crate::state::Thread
 
 use std::rc::Rc;
 
-use selvedge_por::Access;
+use selvedge_por::{Access, Location};
 
 use super::super::Model;
+use super::At;
+use super::cancel::asks_for_cancel;
 use super::life::ETIMEDOUT;
 use crate::finding::Res;
-use crate::state::{Frame, Sleep, WokeAlone};
+use crate::state::{Frame, Left, Sleep, WokeAlone};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
@@ -46,6 +49,9 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 
 impl Step<'_, '_> {
     fn cond_wait(&mut self, cond: Value, mutex: Value, is_timed: bool) -> Res<()> {
+        if let Some(result) = self.result_of_ending() {
+            return self.end_thread(result);
+        }
         let cond = self.sync_at(Family::Condition, cond, 4)?;
         let mutex = self.mutex_at(mutex)?;
         let me = self.st.current as u32;
@@ -54,38 +60,54 @@ impl Step<'_, '_> {
             if !self.holds(mutex) {
                 return self.misuse("a thread waits on a condition without holding the mutex");
             }
+            let enter = [Access::queue(cond.key), Access::unlock(mutex.key)];
+            if self.is_cancelled_at(&enter)? {
+                return Ok(());
+            }
             if self.is_visible(cond.obj) || self.is_visible(mutex.obj) {
-                self.gate([Access::queue(cond.key), Access::unlock(mutex.key)])?;
+                self.gate(enter)?;
             }
             let is_fruitless = self.found_nothing_new();
-            self.note(Access::queue(cond.key));
+            self.note_passing(Access::queue(cond.key));
             let count = self.release_mutex(mutex);
-            self.has_effect();
             self.sync(cond.key).queue.push(me);
             self.sync(wake_up).level = 0;
             // The call is not over: it runs again, asleep.
-            self.st.thread_mut().sleep = Some(Sleep { count, is_fruitless });
+            self.st.thread_mut().woke_alone = None;
+            self.st.thread_mut().sleep = Some(Sleep { count, is_fruitless, left: None });
             return Ok(());
         };
+        let lock = Access::lock(mutex.key, self.st.sync.level(mutex.key) > 0);
+        if let Some(left) = sleep.left {
+            return self.relock_after_wait(mutex, lock, sleep.count, left);
+        }
+        self.rest(&[Location::Sync(wake_up)])?;
         let may_wake_alone = is_timed || (self.m.options.spurious_wakeups && !sleep.is_fruitless);
         let woken = Access::await_level(wake_up, self.st.sync.level(wake_up), 1);
-        let lock = Access::lock(mutex.key, self.st.sync.level(mutex.key) > 0);
-        let wants = [lock, woken];
-        let wants = if may_wake_alone { &wants[..1] } else { &wants[..] };
+        let asks = asks_for_cancel(self.st.current);
+        let is_cancellable = self.is_cancellable();
+        let wants = [Some(lock), (!may_wake_alone).then_some(woken), is_cancellable.then_some(asks)];
         if !self.st.granted {
-            self.gate(wants.iter().copied())?;
+            self.gate(wants.into_iter().flatten())?;
         }
         let was_woken = self.st.sync.level(wake_up) > 0;
+        if is_cancellable {
+            if self.is_cancel_requested() {
+                return self.leave_queue(cond, sleep.count, was_woken);
+            }
+            self.note(asks);
+        }
         self.note(lock);
         if was_woken {
             self.note(woken);
+            self.has_effect();
             if may_wake_alone {
                 self.note_if_moved(Access::queue(cond.key));
             }
             self.sync(wake_up).level = 0;
         } else {
             self.note(Access::look(wake_up));
-            self.note(Access::queue(cond.key));
+            self.note_passing(Access::queue(cond.key));
             self.sync(cond.key).queue.retain(|t| *t != me);
         }
         self.retake_mutex(mutex, sleep.count);
@@ -97,6 +119,40 @@ impl Step<'_, '_> {
         }
         let code = if !was_woken && is_timed { ETIMEDOUT } else { 0 };
         self.returns(Value::Int(code))
+    }
+
+    /// A thread that is cancelled while it waits leaves the queue at once, and gets its mutex back in a step of
+    /// its own. If it was woken before, that is why the wait ends.
+    fn leave_queue(&mut self, cond: At, count: u32, was_woken: bool) -> Res<()> {
+        let me = self.st.current as u32;
+        let wake_up = key(Family::WakeUp, u64::from(me));
+        self.note_cancelled();
+        self.note(Access::queue(cond.key));
+        self.note(Access::look(wake_up));
+        self.has_effect();
+        self.sync(cond.key).queue.retain(|t| *t != me);
+        self.sync(wake_up).level = 0;
+        let left = if was_woken { Left::Woken } else { Left::Cancelled };
+        self.st.thread_mut().sleep = Some(Sleep { count, is_fruitless: false, left: Some(left) });
+        Ok(())
+    }
+
+    fn relock_after_wait(&mut self, mutex: At, lock: Access, count: u32, left: Left) -> Res<()> {
+        if !self.st.granted {
+            self.gate([lock])?;
+        }
+        self.note(lock);
+        self.retake_mutex(mutex, count);
+        match left {
+            Left::Woken => {
+                self.st.thread_mut().sleep = None;
+                self.returns(Value::Int(0))
+            }
+            Left::Cancelled => {
+                let canceled = Value::Int(self.canceled());
+                self.unwind_thread(canceled)
+            }
+        }
     }
 
     /// Whether the running thread woke up without a reason and is back as it was then.

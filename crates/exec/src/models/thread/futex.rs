@@ -55,13 +55,14 @@ impl Step<'_, '_> {
             let was_woken = self.st.sync.level(wake_up) > 0;
             if was_woken {
                 self.note(woken);
+                self.has_effect();
                 if may_time_out {
                     self.note_if_moved(Access::queue(at.key));
                 }
                 self.sync(wake_up).level = 0;
             } else {
                 self.note(Access::look(wake_up));
-                self.note(Access::queue(at.key));
+                self.note_passing(Access::queue(at.key));
                 self.sync(at.key).queue.retain(|t| *t != me);
             }
             self.st.thread_mut().sleep = None;
@@ -85,11 +86,10 @@ impl Step<'_, '_> {
             self.note_if_moved(Access::queue(at.key));
             return self.returns(Value::Int(EAGAIN.wrapping_neg()));
         }
-        self.note(Access::queue(at.key));
-        self.has_effect();
+        self.note_passing(Access::queue(at.key));
         self.sync(at.key).queue.push(me);
         self.sync(wake_up).level = 0;
-        self.st.thread_mut().sleep = Some(Sleep { count: 0, is_fruitless: false });
+        self.st.thread_mut().sleep = Some(Sleep { count: 0, is_fruitless: false, left: None });
         Ok(())
     }
 

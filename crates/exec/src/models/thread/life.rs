@@ -7,11 +7,12 @@ use selvedge_por::{Access, Mode, ThreadId};
 use selvedge_program::{BlockId, FuncId, Ty};
 
 use super::super::Model;
+use super::mutex::{INCONSISTENT, ROBUST};
 use crate::finding::{Res, Stop, unsupported};
 use crate::memory::{NewObject, Origin};
 use crate::state::{Frame, Thread};
 use crate::step::Step;
-use crate::sync::{Family, key};
+use crate::sync::{self, Family, key};
 use crate::threads::Phase;
 use crate::value::{ObjId, Value};
 
@@ -36,7 +37,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_join" => |s, _, _, v| s.join_thread(v[0], v[1]),
         "pthread_tryjoin_np" => |s, _, _, v| s.try_join(v[0], v[1]),
         "pthread_detach" => |s, _, _, v| s.detach_thread(v[0]),
-        "pthread_exit" => |s, _, _, v| s.end_thread(v[0]),
+        "pthread_exit" => |s, _, _, v| s.unwind_thread(v[0]),
         "pthread_self" => |s, _, _, _| {
             let me = s.me();
             s.returns(Value::Int(u64::from(me)))
@@ -77,11 +78,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "pthread_setconcurrency"
         | "sched_yield"
         | "pthread_yield"
-        | "sched_setaffinity"
-        | "usleep"
-        | "sleep"
-        | "nanosleep"
-        | "clock_nanosleep" => |s, _, _, _| s.returns(Value::Int(0)),
+        | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
+        "clock_nanosleep" => |s, _, _, _| match s.is_cancelled_at(&[])? {
+            true => Ok(()),
+            false => s.returns(Value::Int(0)),
+        },
         _ => return None,
     })
 }
@@ -186,7 +187,7 @@ impl Step<'_, '_> {
     }
 
     /// The thread that a handle names.
-    fn thread_of(&mut self, handle: Value, what: &str) -> Res<usize> {
+    pub(super) fn thread_of(&mut self, handle: Value, what: &str) -> Res<usize> {
         let bits = self.ptr_bits();
         let handle = self.concretise(handle, bits, 64, "a thread handle")?;
         let index = (handle as usize).wrapping_sub(1);
@@ -212,6 +213,9 @@ impl Step<'_, '_> {
         let out = self.result_place(out)?;
         let ending = key(Family::Ending, index as u64);
         let access = Access::await_level(ending, self.st.sync.level(ending), 1);
+        if self.is_cancelled_at(&[access])? {
+            return Ok(());
+        }
         let is_open = self.st.sync.level(ending) >= 1;
         if self.st.granted && !is_open {
             return unsupported("a thread waits inside an atomic section");
@@ -267,6 +271,31 @@ impl Step<'_, '_> {
         self.returns(Value::Int(0))
     }
 
+    /// What the running thread gives back when it ends: robust mutexes, and a `pthread_once` whose function it
+    /// did not finish.
+    fn given_at_end(&self) -> Vec<u64> {
+        let me = self.me();
+        let held = self.st.sync.iter().filter(|(_, s)| s.owner == me);
+        held.filter(|(key, s)| match sync::family(*key) {
+            Some(Family::Mutex) => s.kind & ROBUST != 0,
+            Some(Family::Once) => true,
+            _ => false,
+        })
+        .map(|(key, _)| key)
+        .collect()
+    }
+
+    fn give_at_end(&mut self, key: u64) {
+        let is_mutex = sync::family(key) == Some(Family::Mutex);
+        let object = self.sync(key);
+        object.owner = 0;
+        object.level = 1;
+        object.count = 0;
+        if is_mutex {
+            object.kind |= INCONSISTENT;
+        }
+    }
+
     /// The running thread ends with this result.
     pub(crate) fn end_thread(&mut self, result: Value) -> Res<()> {
         if self.run_destructor()? {
@@ -275,11 +304,13 @@ impl Step<'_, '_> {
         self.touch_stack(0)?;
         let number = self.st.current as u64;
         let ending = key(Family::Ending, number);
+        let given = self.given_at_end();
+        let accesses = given.iter().map(|at| Access::unlock(*at)).chain([Access::post(ending)]);
         if self.st.is_concurrent {
-            self.gate([Access::post(ending)])?;
-            self.note(Access::post(ending));
+            self.gate(accesses.clone())?;
+            accesses.for_each(|access| self.note(access));
         }
-        self.pass_on_robust();
+        given.iter().for_each(|at| self.give_at_end(*at));
         self.share_value(result);
         self.sync(ending).level = 1;
         self.st.mem.release_stack(number as u32, 0);

@@ -6,6 +6,7 @@
 //! operation times out) every choice is explored.
 
 mod barrier;
+mod cancel;
 mod cond;
 mod futex;
 mod keys;
@@ -43,6 +44,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         .or_else(|| futex::lookup(name))
         .or_else(|| section::lookup(name))
         .or_else(|| point::lookup(name))
+        .or_else(|| cancel::lookup(name))
 }
 
 /// A synchronisation object in memory.
@@ -117,6 +119,7 @@ impl Step<'_, '_> {
         conds.push(self.m.pool.not(any));
         let chosen = self.choose(&conds)?;
         self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
+        self.st.thread_mut().n_natural += 1;
         Ok(chosen)
     }
 

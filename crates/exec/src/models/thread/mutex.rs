@@ -10,7 +10,7 @@ use super::At;
 use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::finding::Res;
 use crate::step::Step;
-use crate::sync::{Family, Sync, family};
+use crate::sync::{Family, Sync};
 use crate::value::Value;
 
 /// Types of mutexes, as in `<pthread.h>`.
@@ -18,7 +18,7 @@ const RECURSIVE: u32 = 1;
 const ERROR_CHECK: u32 = 2;
 const TYPE: u32 = 3;
 /// The next owner is told that the last one died.
-const ROBUST: u32 = 1 << 8;
+pub(super) const ROBUST: u32 = 1 << 8;
 /// A spinlock: only its address matters.
 const SPIN: u32 = 1 << 9;
 /// Set by a call of `init`.
@@ -26,7 +26,7 @@ const INITIALISED: u32 = 1 << 10;
 /// Destroyed and not initialised again.
 const DESTROYED: u32 = 1 << 11;
 /// The owner died and the state was not made consistent.
-const INCONSISTENT: u32 = 1 << 12;
+pub(super) const INCONSISTENT: u32 = 1 << 12;
 /// Unlocked while inconsistent.
 const LOST: u32 = 1 << 13;
 
@@ -140,29 +140,11 @@ impl Step<'_, '_> {
                 _ => self.misuse("a thread locks a mutex that it holds already"),
             };
         }
+        self.rest(&[])?;
         let want = Access::lock(at.key, self.st.sync.level(at.key) > 0);
         self.wait_for(at.obj, &[want])?;
         self.note(want);
         self.take_mutex(at)
-    }
-
-    /// The running thread ends: the robust mutexes it still holds go to whoever locks them next.
-    pub(super) fn pass_on_robust(&mut self) {
-        let me = self.me();
-        let held: Vec<u64> = self
-            .st
-            .sync
-            .iter()
-            .filter(|(k, m)| family(*k) == Some(Family::Mutex) && m.owner == me && m.kind & ROBUST != 0)
-            .map(|(k, _)| k)
-            .collect();
-        for key in held {
-            self.note(Access::unlock(key));
-            let mutex = self.sync(key);
-            mutex.owner = 0;
-            mutex.level = 1;
-            mutex.kind |= INCONSISTENT;
-        }
     }
 
     /// The running thread takes a free mutex.
@@ -193,6 +175,7 @@ impl Step<'_, '_> {
             }
             return self.returns(Value::Int(code));
         }
+        self.rest(&[])?;
         if self.is_visible(at.obj) {
             self.gate([])?;
         }

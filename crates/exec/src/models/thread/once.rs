@@ -22,8 +22,10 @@ impl Step<'_, '_> {
     fn once(&mut self, ptr: Value, function: Value) -> Res<()> {
         let at = self.sync_at(Family::Once, ptr, 4)?;
         let me = self.me();
-        let (owner, is_done) = self.st.sync.get(at.key).map_or((0, false), |o| (o.owner, o.kind == DONE));
-        if owner == me {
+        let depth = self.st.thread().frames.len() as u32;
+        let once = self.st.sync.get(at.key);
+        let is_done = once.is_some_and(|o| o.kind == DONE);
+        if once.is_some_and(|o| o.owner == me && o.count == depth) {
             // The function has returned, and the call runs again.
             let once = Access::unlock(at.key);
             if self.is_visible(at.obj) {
@@ -51,6 +53,8 @@ impl Step<'_, '_> {
         let once = self.sync(at.key);
         once.owner = me;
         once.level = 0;
+        // A call from within the function, at another depth, waits for ever.
+        once.count = depth;
         Ok(())
     }
 }

@@ -62,6 +62,7 @@ impl Step<'_, '_> {
         if self.is_writer(at) {
             return self.returns(Value::Int(EDEADLK));
         }
+        self.rest(&[])?;
         let want = Access::lock_shared(at.key, self.st.sync.level(at.key));
         self.wait_for(at.obj, &[want])?;
         self.note(want);
@@ -84,6 +85,7 @@ impl Step<'_, '_> {
         if self.is_writer(at) {
             return self.misuse("a thread locks a read-write lock that it holds already");
         }
+        self.rest(&[])?;
         let want = Access::lock_exclusive(at.key, self.st.sync.level(at.key));
         self.wait_for(at.obj, &[want])?;
         self.note(want);
@@ -101,6 +103,7 @@ impl Step<'_, '_> {
 
     fn try_read_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.rwlock_at(ptr)?;
+        self.rest(&[])?;
         if self.is_visible(at.obj) {
             self.gate([])?;
         }
@@ -117,6 +120,7 @@ impl Step<'_, '_> {
 
     fn try_write_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.rwlock_at(ptr)?;
+        self.rest(&[])?;
         if self.is_visible(at.obj) {
             self.gate([])?;
         }

@@ -68,6 +68,9 @@ impl Step<'_, '_> {
     fn sem_wait(&mut self, ptr: Value) -> Res<()> {
         let at = self.semaphore_at(ptr)?;
         let want = Access::wait(at.key, self.st.sync.level(at.key));
+        if self.is_cancelled_at(&[want])? {
+            return Ok(());
+        }
         self.wait_for(at.obj, &[want])?;
         self.note(want);
         self.has_effect();
@@ -78,6 +81,9 @@ impl Step<'_, '_> {
     /// Zero, or `code` if the semaphore is at zero.
     fn sem_try_wait(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.semaphore_at(ptr)?;
+        if code == ETIMEDOUT && self.is_cancelled_at(&[])? {
+            return Ok(());
+        }
         if self.is_visible(at.obj) {
             self.gate([])?;
         }
