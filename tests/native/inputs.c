@@ -1,8 +1,10 @@
 /* Native versions of the input functions that fixtures call: random values from the seed in SEED, except that a variable
  * named in INPUTS (`x=5,y=-1`) gets that value. A failed assumption ends the run quietly.
  */
+#define _GNU_SOURCE
 #include "../programs/inputs.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,3 +108,9 @@ float __VERIFIER_nondet_float(void) { return (float)__VERIFIER_nondet_double(); 
 
 /* SV-COMP's error function, for fixtures that only declare it. */
 __attribute__((weak)) void reach_error(void) { abort(); }
+
+/* Sections that are one step to other threads. */
+static pthread_mutex_t section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
+void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }

@@ -1,0 +1,12 @@
+// A thread locks its own plain mutex again.
+//@ verdict: unsafe(deadlock)
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&mutex); //~ BUG!
+    return 0;
+}
