@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
-use selvedge_por::{Access, Mode, ThreadId};
+use selvedge_por::{Access, Location, Mode, ThreadId};
 use selvedge_program::{BlockId, FuncId, Ty};
 
 use super::super::Model;
@@ -262,9 +262,11 @@ impl Step<'_, '_> {
             return self.misuse("a thread is detached that was joined or detached before");
         }
         if self.st.is_concurrent {
-            let ending = key(Family::Ending, index as u64);
-            self.gate([Access::queue(ending)])?;
-            self.note(Access::queue(ending));
+            // Whether it comes before or after the end of the thread makes no difference, only to a join.
+            let ending = Location::Sync(key(Family::Ending, index as u64));
+            let access = Access::new(ending, Mode::Give { amount: 0 });
+            self.gate([access])?;
+            self.note(access);
         }
         Rc::make_mut(&mut self.st.threads[index]).is_detached = true;
         self.has_effect();
