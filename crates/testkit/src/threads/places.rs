@@ -71,10 +71,13 @@ pub(super) struct Scope {
 /// Kinds of places by index into the table below, and how often each is drawn.
 const WEIGHTS: &[u32] = &[12, 10, 4, 5, 4, 4, 3, 5, 4, 2, 6, 3, 2, 2, 1];
 
+/// The same for those that a program uses most: places of one thread only would make a dull program.
+const FOCUS: &[u32] = &[12, 8, 2, 4, 4, 4, 3, 5, 3, 0, 6, 0, 3, 1, 0];
+
 impl Scope {
     pub(super) fn new(rng: &mut Rng) -> Scope {
         let n = rng.range(1, 2);
-        let focus = (0..n).map(|_| rng.weighted(WEIGHTS)).collect();
+        let focus = (0..n).map(|_| rng.weighted(FOCUS)).collect();
         Scope { focus, inputs: rng.range(0, 2), has_argument: false, uses_mine: false }
     }
 
