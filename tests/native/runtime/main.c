@@ -71,6 +71,7 @@ void *rt_memcpy(void *to, const void *from, size_t n) { return memcpy(to, from, 
 void *rt_memmove(void *to, const void *from, size_t n) { return memmove(to, from, n); }
 void *rt_memset(void *to, int byte, size_t n) { return memset(to, byte, n); }
 void rt_abort(void) { abort(); }
+void rt_pthread_testcancel(void) {}
 
 #if UINTPTR_MAX == UINT32_MAX
 /* What the compiler calls for 64-bit division on a 32-bit machine. */
