@@ -1,6 +1,6 @@
 //! Random programs with threads: plain enumeration, every reduction and native runs must agree.
 //!
-//! `SELVEDGE_RANDOM_FACTOR` multiplies the number of programs (2,000), `SELVEDGE_THREADS_PROGRAMS` sets it, and
+//! `SELVEDGE_RANDOM_FACTOR` multiplies the number of programs (5,000), `SELVEDGE_THREADS_PROGRAMS` sets it, and
 //! `SELVEDGE_THREADS_SEED` the first seed (0). `SELVEDGE_THREADS_RUNS`: executions at which enumeration gives up
 //! (1,000). `SELVEDGE_THREADS_STRESS`: one batch of 25 in so many is run natively (16, 0 for none), each program
 //! `SELVEDGE_THREADS_NATIVE` times (8).
@@ -11,7 +11,7 @@ use std::path::Path;
 
 use selvedge_testkit::threads::{Plan, compare};
 
-const PROGRAMS: u64 = 2_000;
+const PROGRAMS: u64 = 5_000;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
