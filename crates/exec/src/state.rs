@@ -271,6 +271,8 @@ pub struct State {
     pub is_concurrent: bool,
     /// Whether the search has taken part in this execution: from then on starting a thread is an event.
     pub is_scheduled: bool,
+    /// Visible steps that the running thread has made in a row.
+    pub streak: u32,
     /// Whether the running thread may make its next visible step.
     pub granted: bool,
     /// The visible step of the running thread: what it has touched so far.

@@ -9,7 +9,7 @@ use selvedge_base::Id;
 use selvedge_program::Inst;
 
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{CellKind, Origin, Status};
+use crate::memory::{CellKind, Object, Origin, Status};
 use crate::ops;
 use crate::step::Step;
 use crate::value::{ObjId, Region};
@@ -20,6 +20,9 @@ impl Step<'_, '_> {
     fn roots(&mut self) -> Vec<ObjId> {
         let program = self.m.image.program;
         let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
+        // Copies of thread-local variables lie on the heaps of their threads.
+        let is_variable = |o: &&Object| matches!(o.origin, Origin::Variable { .. });
+        roots.extend(self.st.mem.heap_objects().filter(is_variable).map(|o| o.id));
         for (number, thread) in self.st.threads.iter().enumerate() {
             for (depth, frame) in thread.frames.iter().enumerate() {
                 // `main` stands at its return while handlers run: its locals are gone.
@@ -75,7 +78,7 @@ impl Step<'_, '_> {
     /// Reports a block of the program's that is not released and of the kind that `counts`.
     fn check_released(&mut self, kind: FindingKind, counts: impl Fn(ObjId) -> bool) -> Res<()> {
         let found = self.st.mem.heap_objects().find(|o| {
-            let is_users = !matches!(o.origin, Origin::Engine(_));
+            let is_users = matches!(o.origin, Origin::Call(_));
             is_users && o.status == Status::Live && counts(o.id)
         });
         let Some(object) = found else { return Ok(()) };

@@ -19,7 +19,8 @@ impl Step<'_, '_> {
         let (ptr, value) = (self.get(ptr), self.get(value));
         let bits = self.ptr_bits();
         let width = ty.bits(bits);
-        self.resolve(ptr, u64::from(width.div_ceil(8)), true)?;
+        let size = u64::from(width.div_ceil(8));
+        let (obj, off) = self.resolve(ptr, size, true)?;
         let old = self.load(ptr, ty)?;
         let pool = &mut self.m.pool;
         let new = match op {
@@ -40,10 +41,9 @@ impl Step<'_, '_> {
             RmwOp::UMin => self.pick(CmpOp::Ult, ty, old, value, false)?,
             RmwOp::FAdd | RmwOp::FSub => return unsupported("atomic floating-point arithmetic"),
         };
-        // What it releases matters to the property `race` even if the value stays.
-        if new == old && self.st.races.is_none() {
+        if new == old {
             // Others cannot tell it from a read, as long as it is not moved.
-            self.note_writes_if_moved();
+            self.touch_silently(obj, off, size)?;
         } else {
             self.store(ptr, ty, new)?;
         }

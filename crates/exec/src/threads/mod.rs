@@ -113,6 +113,8 @@ impl State {
 
     /// Lets `thread` make its next visible step.
     pub fn grant(&mut self, thread: usize) {
+        self.streak =
+            if self.is_scheduled && self.event.thread.index() == thread { self.streak + 1 } else { 1 };
         self.current = thread;
         self.granted = true;
         self.is_scheduled = true;

@@ -265,10 +265,11 @@ impl Step<'_, '_> {
         let mode = if mode == Mode::Write && self.is_read_modify_write() { Mode::ReadWrite } else { mode };
         let site = Rc::new(self.site());
         let races = Rc::make_mut(self.st.races.as_mut().expect("seen above"));
+        // What a release publishes includes the access that publishes it.
+        let time = races.thread(thread).now.of(thread);
         if let Some(order) = order {
             races.atomic_access(thread, (object, offset), mode, order);
         }
-        let time = races.thread(thread).now.of(thread);
         let mark = Mark { thread, time, writes: mode != Mode::Read, is_atomic: order.is_some(), site };
         let Some(earlier) = races.access((object, offset, len), mark.clone()) else { return Ok(()) };
         let name = self.st.mem.get(obj).map_or_else(
@@ -396,6 +397,17 @@ mod tests {
             races.atomic_access(1, (2, 0), Mode::Read, Order::Acquire);
             assert_eq!(write(&mut races, 1), !fenced);
         }
+    }
+
+    #[test]
+    fn a_release_publishes_the_access_that_makes_it() {
+        let mut races = Races::default();
+        races.start(0, 1);
+        let mark = mark(&mut races, 1, true, true);
+        races.atomic_access(1, (1, 0), Mode::Write, Order::SeqCst);
+        assert!(races.access((1, 0, 4), mark).is_none());
+        races.atomic_access(0, (1, 0), Mode::Read, Order::SeqCst);
+        assert!(!write(&mut races, 0), "a plain write after the flag was seen");
     }
 
     #[test]

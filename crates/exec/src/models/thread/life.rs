@@ -9,7 +9,7 @@ use selvedge_program::{BlockId, FuncId, Ty};
 use super::super::Model;
 use super::mutex::{INCONSISTENT, ROBUST};
 use crate::finding::{Res, Stop, unsupported};
-use crate::memory::{NewObject, Origin};
+use crate::memory::{Content, NewObject, Origin, Status};
 use crate::state::{Frame, Thread};
 use crate::step::Step;
 use crate::sync::{self, Family, key};
@@ -298,6 +298,13 @@ impl Step<'_, '_> {
         }
     }
 
+    /// The running thread's copies of thread-local variables; those of `main` live as long as the program.
+    fn own_copies(&self) -> Vec<ObjId> {
+        let thread = self.st.current;
+        let count = if thread == 0 { 0 } else { self.m.image.thread_locals().len() };
+        (0..count).map(|position| ObjId::heap(thread as u32, position as u64)).collect()
+    }
+
     /// The running thread ends with this result.
     pub(crate) fn end_thread(&mut self, result: Value) -> Res<()> {
         if self.run_destructor()? {
@@ -305,6 +312,10 @@ impl Step<'_, '_> {
         }
         self.touch_stack(0)?;
         let number = self.st.current as u64;
+        let locals = self.own_copies();
+        for &local in &locals {
+            self.touch_whole(local)?;
+        }
         let ending = key(Family::Ending, number);
         let given = self.given_at_end();
         let accesses = given.iter().map(|at| Access::unlock(*at)).chain([Access::post(ending)]);
@@ -316,6 +327,11 @@ impl Step<'_, '_> {
         self.share_value(result);
         self.sync(ending).level = 1;
         self.st.mem.release_stack(number as u32, 0);
+        for local in locals {
+            let object = self.st.mem.get_mut(local).expect("made when the thread began");
+            object.status = Status::OutOfScope;
+            object.content = Content::default();
+        }
         let thread = self.st.thread_mut();
         thread.frames.clear();
         thread.decisions.clear();
