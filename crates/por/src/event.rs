@@ -244,8 +244,8 @@ pub struct Event {
     pub thread: ThreadId,
     /// What it touches; empty for a step that nobody else can notice.
     pub accesses: Accesses,
-    /// The thread that this step starts.
-    pub spawns: Option<ThreadId>,
+    /// The threads that this step starts.
+    pub spawns: SmallVec<[ThreadId; 1]>,
     /// What it would touch at another time.
     pub if_moved: IfMoved,
 }
@@ -253,12 +253,13 @@ pub struct Event {
 impl Event {
     /// A step with these accesses that would do the same at any other time.
     pub fn new(thread: ThreadId, accesses: impl IntoIterator<Item = Access>) -> Event {
-        Event { thread, accesses: accesses.into_iter().collect(), spawns: None, if_moved: IfMoved::Same }
+        let accesses = accesses.into_iter().collect();
+        Event { thread, accesses, spawns: SmallVec::new(), if_moved: IfMoved::Same }
     }
 
     /// The same step, starting `child` as well: everything of `child` comes after it.
     pub fn spawning(mut self, child: ThreadId) -> Event {
-        self.spawns = Some(child);
+        self.spawns.push(child);
         self
     }
 
@@ -278,8 +279,8 @@ impl Event {
 /// Whether the order of the two events matters.
 pub fn dependent(a: &Event, b: &Event) -> bool {
     a.thread == b.thread
-        || a.spawns == Some(b.thread)
-        || b.spawns == Some(a.thread)
+        || a.spawns.contains(&b.thread)
+        || b.spawns.contains(&a.thread)
         || a.accesses.iter().any(|x| b.accesses.iter().any(|y| x.conflicts(*y)))
 }
 
@@ -331,5 +332,8 @@ mod tests {
         let start = Event::new(T0, []).spawning(T1);
         assert!(dependent(&start, &Event::new(T1, [])));
         assert!(!dependent(&start, &Event::new(ThreadId(2), [])));
+        let start_both = start.spawning(ThreadId(2));
+        assert!(dependent(&start_both, &Event::new(T1, [])));
+        assert!(dependent(&start_both, &Event::new(ThreadId(2), [])));
     }
 }

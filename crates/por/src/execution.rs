@@ -135,7 +135,7 @@ impl Execution {
         let data = table.get(event);
         let step = index(self.steps.len());
         let thread = data.thread.index();
-        let n_threads = data.spawns.map_or(0, Id::index).max(thread) + 1;
+        let n_threads = data.spawns.iter().map(|child| child.index()).fold(thread, usize::max) + 1;
         if self.last.len() < n_threads {
             self.last.resize(n_threads, NONE);
         }
@@ -163,7 +163,7 @@ impl Execution {
             self.history.push(access, step);
         }
         let before = std::mem::replace(&mut self.last[thread], step);
-        if let Some(child) = data.spawns {
+        for child in &data.spawns {
             self.last[child.index()] = step;
         }
         let thread = data.thread;
@@ -173,7 +173,7 @@ impl Execution {
     /// Removes the last step.
     pub(crate) fn pop(&mut self, table: &EventTable) {
         let step = self.steps.pop().expect("a step is retracted only after it was executed");
-        if let Some(child) = table.get(step.event).spawns {
+        for child in &table.get(step.event).spawns {
             self.last[child.index()] = NONE;
         }
         self.last[step.thread.index()] = step.before;

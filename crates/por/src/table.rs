@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::{Dense, define_id};
+use smallvec::SmallVec;
 
 use crate::cells::{CellId, CellTable};
 use crate::event::{Event, Group, Guard, IfMoved, Location, ThreadId};
@@ -31,7 +32,7 @@ const UNKNOWN: u32 = u32::MAX;
 /// An interned event.
 pub(crate) struct EventData {
     pub(crate) thread: ThreadId,
-    pub(crate) spawns: Option<ThreadId>,
+    pub(crate) spawns: SmallVec<[ThreadId; 1]>,
     /// Events of different threads without a common bit are independent, unless one starts the other's
     /// thread.
     filter: u64,
@@ -68,7 +69,7 @@ impl EventTable {
                 let moved = Event {
                     thread: event.thread,
                     accesses: accesses.clone(),
-                    spawns: event.spawns,
+                    spawns: event.spawns.clone(),
                     if_moved: IfMoved::Same,
                 };
                 Some(self.intern(&moved))
@@ -88,7 +89,7 @@ impl EventTable {
         self.ids.insert(Arc::clone(&event), id);
         self.data.push(EventData {
             thread: event.thread,
-            spawns: event.spawns,
+            spawns: event.spawns.clone(),
             filter,
             is_guarded: event.accesses.iter().any(|access| access.mode.guard() != Guard::Open),
             is_certain: event.accesses.iter().all(|access| access.mode.guard() != Guard::Unknown),
@@ -110,7 +111,7 @@ impl EventTable {
         self.events.push(Arc::new(Event::new(thread, []).moved_unknown()));
         self.data.push(EventData {
             thread,
-            spawns: None,
+            spawns: SmallVec::new(),
             filter: u64::MAX,
             is_guarded: false,
             is_certain: true,
@@ -139,7 +140,7 @@ impl EventTable {
     #[inline]
     pub(crate) fn dependent(&self, a: EventId, b: EventId) -> bool {
         let (a, b) = (&self.data[a], &self.data[b]);
-        if a.thread == b.thread || a.spawns == Some(b.thread) || b.spawns == Some(a.thread) {
+        if a.thread == b.thread || a.spawns.contains(&b.thread) || b.spawns.contains(&a.thread) {
             return true;
         }
         a.filter & b.filter != 0 && self.conflict(a, b)

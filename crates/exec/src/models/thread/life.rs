@@ -98,7 +98,9 @@ impl Step<'_, '_> {
         let room = u64::from(self.ptr_bits() / 8);
         let out = self.concrete_place(out, room, true)?;
         let is_detached = self.attribute(attr, 0)? == 1;
-        if self.st.is_concurrent || self.st.is_scheduled {
+        // In an atomic section the new thread must not run before its end.
+        let is_in_section = self.st.thread().atomic_depth > 0;
+        if self.st.is_concurrent || self.st.is_scheduled || is_in_section {
             self.gate([])?;
             self.touch_at(out, room, Mode::Write)?;
         }
@@ -120,7 +122,7 @@ impl Step<'_, '_> {
         }
         self.start_thread(number, func, arg, is_detached);
         if self.st.granted {
-            self.st.event.spawns = Some(ThreadId(number));
+            self.st.event.spawns.push(ThreadId(number));
             self.store(out, Ty::Ptr, handle)?;
         }
         self.returns(Value::Int(0))
