@@ -85,6 +85,8 @@ pub struct Thread {
     pub frames: Vec<Rc<Frame>>,
     /// Inputs consumed so far.
     pub n_inputs: u32,
+    /// Those that other threads may know about: consumed before its last visible step.
+    pub(crate) n_inputs_seen: u32,
     /// Those among them that are choices of the environment between things that may always happen.
     pub n_natural: u32,
     /// Undefined values met so far.
@@ -142,6 +144,7 @@ impl Thread {
         Thread {
             frames: Vec::new(),
             n_inputs: 0,
+            n_inputs_seen: 0,
             n_natural: 0,
             n_undefs: 0,
             n_points: 0,

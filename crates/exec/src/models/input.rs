@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{BinOp, CastOp, CmpOp, Ty};
+use selvedge_term::TermId;
 
 use super::Model;
 use crate::finding::{PathEnd, Res, Stop, end};
@@ -286,14 +287,29 @@ impl Step<'_, '_> {
                             self.answer(Decision::Choice(i as u32, [c, not_c][i]));
                             i == 0
                         }
-                        // The side on which the assumption fails is no execution at all.
-                        Choice::Several(_) => return Err(Box::new(Stop::Fork(vec![(0, c)]))),
+                        // The side on which the assumption fails is no execution at all, but what other
+                        // threads do there could also have come before.
+                        Choice::Several(_) => {
+                            let fails = self.may_concern_others(c).then_some((1, not_c));
+                            return Err(Box::new(Stop::Fork([(0, c)].into_iter().chain(fails).collect())));
+                        }
                         Choice::Unknown(why) => return end(PathEnd::SolverUnknown(why)),
                     }
                 }
             }
         };
         if holds { Ok(()) } else { end(PathEnd::Infeasible) }
+    }
+
+    /// Whether another thread may know something about a condition: not if it is about inputs that this thread
+    /// has consumed since its last visible step.
+    fn may_concern_others(&mut self, cond: TermId) -> bool {
+        let (me, since) = (self.st.current as u32, self.st.thread().n_inputs_seen);
+        self.st.is_concurrent
+            && self.m.pool.vars(cond).iter().any(|&var| {
+                !matches!(self.m.sources.piece(var).map(|p| p.source),
+                    Some(Source::Input { thread, n }) if thread == me && n >= since)
+            })
     }
 
     fn stdin_byte(&mut self) -> Res<()> {

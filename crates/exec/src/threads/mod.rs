@@ -120,6 +120,7 @@ impl State {
         self.is_scheduled = true;
         let thread_state = self.thread_mut();
         thread_state.phase = Phase::Local;
+        thread_state.n_inputs_seen = thread_state.n_inputs;
         let spun = std::mem::take(&mut thread_state.spun);
         self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));
     }
