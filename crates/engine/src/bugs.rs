@@ -72,7 +72,8 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
         thread: step.thread as u32,
         point: step.n_points,
         site: step.site,
-        is_midway: step.is_midway,
+        // To a native build a copy is one step.
+        is_midway: step.is_midway && step.copy.is_none(),
     };
     let is_waiting = |thread: usize| matches!(state.threads[thread].phase, Phase::Waiting(_));
     let end = |thread: usize| PointEnd {

@@ -46,5 +46,6 @@ pub use relative::{
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};
 pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
+pub use step::{CopyProgress, CopyStep};
 pub use threads::{Phase, Races, ThreadNames};
 pub use value::{ObjId, Region, Value};

@@ -169,10 +169,29 @@ impl Step<'_, '_> {
         self.record_text(name, text);
     }
 
+    /// Bytes have been copied there: a word shows as the variables in it, more as their number.
     pub(crate) fn record_copy(&mut self, obj: ObjId, off: u64, len: u64) {
+        let program = self.m.image.program;
         let Some(object) = self.st.mem.get(obj) else { return };
-        let (name, _) = cell_name(self.m.image.program, object, off, len);
-        self.record_text(name, format!("{len} bytes"));
+        let mut texts = Vec::new();
+        let mut at = 0;
+        while at < len {
+            let sizes = if len == 1 { &[1][..] } else { &[8, 4, 2] };
+            let scalar = sizes.iter().copied().filter(|size| *size <= len - at).find_map(|size| {
+                let (name, ty) = cell_name(program, object, off + at, size);
+                let value = object.content.peek(off + at, size).filter(|_| ty.is_some() && len <= 8)?;
+                Some((size, name, value_text(program, value, (size * 8) as u32, ty)))
+            });
+            let (size, name, text) = scalar.unwrap_or_else(|| {
+                let rest = len - at;
+                (rest, cell_name(program, object, off + at, rest).0, format!("{rest} bytes"))
+            });
+            texts.push((name, text));
+            at += size;
+        }
+        for (name, text) in texts {
+            self.record_text(name, text);
+        }
     }
 
     fn record_text(&mut self, name: String, text: String) {

@@ -13,6 +13,7 @@ use selvedge_por::{Event, Location};
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::source::Source;
+use crate::step::CopyProgress;
 use crate::sync::SyncTable;
 use crate::threads::{Idle, Phase, Probe, Races};
 use crate::value::Value;
@@ -117,6 +118,8 @@ pub struct Thread {
     pub n_destructors: u32,
     /// Between the two steps of a wait.
     pub sleep: Option<Sleep>,
+    /// In the middle of an instruction that copies: how far it has come.
+    pub(crate) copying: Option<Rc<CopyProgress>>,
     /// Where it was spinning until just now: its next step could not happen before one of these changed.
     pub(crate) spun: Vec<Location>,
     /// The loops it is in that may turn out to be waits, outermost first.
@@ -160,6 +163,7 @@ impl Thread {
             specific: Vec::new(),
             n_destructors: 0,
             sleep: None,
+            copying: None,
             spun: Vec::new(),
             probes: Vec::new(),
             woke_alone: None,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_exec::memory::Symbols;
-use selvedge_exec::{Arguments, Choice, Machine, Oracle, PathEnd, Phase, State, Stop, start};
+use selvedge_exec::{Arguments, Choice, CopyStep, Machine, Oracle, PathEnd, Phase, State, Stop, start};
 use selvedge_term::TermId;
 
 use crate::deadlock::stuck;
@@ -18,8 +18,10 @@ pub struct VisibleStep {
     pub n_points: u64,
     /// The last one.
     pub site: u32,
-    /// Not the first step of its call: a thread that waited on a condition goes on.
+    /// Not the first step of its instruction: a thread that waited on a condition goes on, or a copy.
     pub is_midway: bool,
+    /// The part of a copy that it moves, if that takes several steps.
+    pub copy: Option<CopyStep>,
 }
 
 /// A finished concrete execution.
@@ -118,7 +120,9 @@ pub fn replay(
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
         let (n_points, site) = (state.threads[thread].n_points, state.threads[thread].last_point);
-        turns.push(VisibleStep { thread, n_points, site, is_midway: state.is_midway(thread) });
+        let word = machine.image.program.ptr_bytes();
+        let (is_midway, copy) = (state.is_midway(thread), state.copy_step(thread, word));
+        turns.push(VisibleStep { thread, n_points, site, is_midway, copy });
         state.grant(thread);
     }
 }

@@ -202,6 +202,15 @@ impl Memory {
         }
     }
 
+    /// Undoes the allocation of the newest stack object of `thread`, to which no pointer was made: as if it had never
+    /// been there.
+    pub(crate) fn forget_newest(&mut self, thread: u32) {
+        let newest = self.threads[thread as usize].stack.len() - 1;
+        self.release_stack(thread, newest);
+        let t = self.thread_mut(thread);
+        t.generation = t.generation.wrapping_sub(1) & 0xff_ffff;
+    }
+
     /// The object, dead or alive; `None` for a stack object whose frame is gone.
     #[inline]
     pub fn get(&self, id: ObjId) -> Option<&Object> {

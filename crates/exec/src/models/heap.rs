@@ -208,9 +208,7 @@ impl Step<'_, '_> {
         let keep = object.size.min(size);
         let from = Value::Ptr { obj: block, addr: object.base };
         let Some(new) = self.allocate(func, size, 16, false)? else { return self.returns(Value::Int(0)) };
-        if keep > 0 {
-            self.copy_bytes(new, from, keep)?;
-        }
+        self.copy_at_once(new, from, keep)?;
         self.kill(block);
         self.returns(new)
     }

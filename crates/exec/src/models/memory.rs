@@ -22,13 +22,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 
 impl Step<'_, '_> {
     fn copy_call(&mut self, to: Value, from: Value, len: Value, overlap: bool, end: bool) -> Res<()> {
-        let len = self.settle(len, self.ptr_bits())?;
-        let Some(n) = ops::concrete(len) else {
-            let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
-            return self.call_runtime(name, &[to, from, len]);
+        let Some(n) = self.copy_length(to, Some(from), len)? else {
+            return self.call_copy_loop(to, from, len, overlap);
         };
-        if n > 0 {
-            self.copy_range(to, from, n, overlap)?;
+        if !self.copy_range(to, from, n, overlap)? {
+            return Ok(());
         }
         let bits = self.ptr_bits();
         let result =
@@ -37,18 +35,14 @@ impl Step<'_, '_> {
     }
 
     fn set_call(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
-        let len = self.settle(len, self.ptr_bits())?;
-        if ops::concrete(len).is_none() {
+        let Some(n) = self.copy_length(to, None, len)? else {
             return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
-        }
+        };
         let bits = self.ptr_bits();
         let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, byte);
-        // `mem_set` steps over the call; the result must be set first, on a state that may still fork.
-        let dst = self.call_dsts().first().copied();
-        self.mem_set(to, byte, len)?;
-        if let Some(dst) = dst {
-            self.set(dst, to);
+        match self.fill_range(to, byte, n)? {
+            true => self.returns(to),
+            false => Ok(()),
         }
-        Ok(())
     }
 }

@@ -8,11 +8,12 @@ use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg,
 
 use super::Step;
 use super::resolve::MAX_FORKS;
+use super::words::{Place, Range};
 use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
 use crate::memory::Origin;
 use crate::ops;
 use crate::state::Frame;
-use crate::value::{Region, Value};
+use crate::value::{ObjId, Region, Value};
 
 /// Call depth at which a path is cut if the user gave none.
 pub(crate) const DEFAULT_MAX_DEPTH: u32 = 20_000;
@@ -113,6 +114,48 @@ impl Step<'_, '_> {
         }
     }
 
+    /// Copies of the arguments passed by value; `None` if the instruction needs more steps for them.
+    fn copy_arguments(&mut self, args: &[Arg], values: &[Value]) -> Res<Option<Vec<ObjId>>> {
+        if let Some(copying) = self.copying() {
+            return Ok(self.go_on_copying(None)?.then(|| copying.made.clone()));
+        }
+        // They must be readable before anything changes.
+        let mut sources: Vec<(u64, Option<Place>)> = Vec::new();
+        for (size, value) in args.iter().zip(values).filter_map(|(arg, value)| Some((arg.byval?, *value))) {
+            let from = match size {
+                0 => None,
+                _ => match self.concrete_place(value, size, false)? {
+                    Value::Ptr { obj, addr } => Some(Place { obj, addr }),
+                    _ => None,
+                },
+            };
+            sources.push((size, from));
+        }
+        let takes_steps = self.st.thread().atomic_depth == 0
+            && sources.iter().filter_map(|(_, from)| *from).any(|from| self.st.is_exposed(from.obj));
+        if !takes_steps {
+            for (size, from) in &sources {
+                self.touch_at(from.map_or(Value::Int(0), Place::value), *size, Mode::Read)?;
+            }
+        }
+        let (mut copies, mut ranges) = (Vec::new(), Vec::new());
+        for (size, from) in sources {
+            let origin = Origin::Engine("a struct argument".into());
+            let (obj, addr) = self.new_stack_object(size, 16, origin, false)?;
+            copies.push(obj);
+            ranges.push(Range { to: Place { obj, addr }, from, len: size, is_backward: false });
+        }
+        if takes_steps {
+            return Ok(self.begin_copy(ranges, copies.clone(), None)?.then_some(copies));
+        }
+        for Range { to, from, len, .. } in ranges {
+            if let Some(from) = from {
+                self.copy_at_once(to.value(), from.value(), len)?;
+            }
+        }
+        Ok(Some(copies))
+    }
+
     /// Pushes a frame for `func`.
     pub(crate) fn enter(&mut self, func: FuncId, args: &[Arg], values: &[Value]) -> Res<()> {
         let program = self.m.image.program;
@@ -122,28 +165,15 @@ impl Step<'_, '_> {
             return end(PathEnd::Bound(Bound::Depth));
         }
         let thread = self.st.current as u32;
-        let stack_mark = self.st.mem.stack_mark(thread);
-        // By-value arguments need their objects readable before anything changes.
-        let mut copies: Vec<(usize, u64, Value)> = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            if let Some(size) = arg.byval {
-                let mut from = values[i];
-                if size > 0 {
-                    from = self.concrete_place(from, size, false)?;
-                    self.touch_at(from, size, Mode::Read)?;
-                }
-                copies.push((i, size, from));
-            }
-        }
+        let mut stack_mark = self.st.mem.stack_mark(thread);
         let mut values: smallvec::SmallVec<[Value; 6]> = values.into();
-        for (i, size, from) in copies {
-            let origin = Origin::Engine("a struct argument".into());
-            let (obj, base) = self.new_stack_object(size, 16, origin, false)?;
-            let copy = Value::Ptr { obj, addr: base };
-            if size > 0 {
-                self.copy_bytes(copy, from, size)?;
+        if args.iter().any(|arg| arg.byval.is_some()) {
+            let Some(copies) = self.copy_arguments(args, &values)? else { return Ok(()) };
+            stack_mark = copies.first().map_or(stack_mark, |obj| obj.index());
+            let by_value = args.iter().zip(&mut values).filter(|(arg, _)| arg.byval.is_some());
+            for ((_, value), obj) in by_value.zip(copies) {
+                *value = Value::Ptr { obj, addr: self.st.mem.get(obj).expect("on the stack").base };
             }
-            values[i] = copy;
         }
         let mut regs = vec![Value::Int(0); function.regs.len()];
         for (param, value) in function.params.iter().zip(&values) {

@@ -14,6 +14,7 @@ mod intrinsic;
 mod resolve;
 mod symbolic;
 mod varargs;
+mod words;
 
 use selvedge_base::Id;
 use selvedge_program::{BinOp, Const, ConstExpr, ConstId, Inst, Operand, Reg, Ty};
@@ -31,6 +32,7 @@ use crate::value::{Value, truncate};
 pub(crate) use float::concrete_pick;
 pub(crate) use resolve::Offset;
 pub(crate) use varargs::vararg_align;
+pub use words::{CopyProgress, CopyStep};
 
 /// The context of one instruction.
 pub(crate) struct Step<'a, 'p> {

@@ -49,9 +49,7 @@ impl Step<'_, '_> {
         };
         for ((value, _, byval), (off, size)) in varargs.iter().zip(places) {
             if byval.is_some() {
-                if size > 0 {
-                    self.copy_bytes(Value::Ptr { obj, addr: base + off }, *value, size)?;
-                }
+                self.copy_at_once(Value::Ptr { obj, addr: base + off }, *value, size)?;
             } else {
                 self.write_at(obj, off, size, *value);
             }
@@ -78,7 +76,7 @@ impl Step<'_, '_> {
     pub(super) fn va_copy(&mut self, to: Operand, from: Operand) -> Res<()> {
         let (to, from) = (self.get(to), self.get(from));
         let size = if self.ptr_bits() == 64 { 24 } else { 4 };
-        self.copy_bytes(to, from, size)?;
+        self.copy_at_once(to, from, size)?;
         self.next()
     }
 

@@ -58,9 +58,10 @@ impl State {
         }
     }
 
-    /// Whether `thread` stands inside a call of which it has already made one visible step.
+    /// Whether `thread` stands inside an instruction of which it has already made one visible step.
     pub fn is_midway(&self, thread: usize) -> bool {
-        self.threads[thread].sleep.is_some()
+        let thread = &self.threads[thread];
+        thread.sleep.is_some() || thread.copying.as_ref().is_some_and(|copy| copy.is_under_way)
     }
 
     /// Whether `thread`, which waits to make `accesses`, will be cancelled instead.
