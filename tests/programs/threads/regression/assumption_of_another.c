@@ -1,6 +1,6 @@
 // One thread assumes what another asserts. The assertion fails where it comes before the assumption, although
 // reading the variable twice commutes: the side on which the assumption fails must be looked at.
-//@ verdict: unsafe
+//@ verdict: unsafe(assert)
 #include <assert.h>
 #include <pthread.h>
 
