@@ -10,6 +10,7 @@
 
 mod body;
 mod compare;
+mod copies;
 mod locks;
 mod places;
 mod program;

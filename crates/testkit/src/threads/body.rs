@@ -47,6 +47,9 @@ impl Body<'_> {
                 _ => {}
             }
         }
+        if self.scope.copies && self.rng.chance(60) {
+            return self.copy();
+        }
         match self.rng.below(100) {
             0..=17 => self.write(),
             18..=35 => self.read(),

@@ -29,6 +29,12 @@ pub(super) const GLOBALS: &[Global] = &[
     global("a", "static cell @a[2] = {0, 2};", "", "@a[0];@a[1]"),
     global("s", "static struct { cell f, g; } @s = {1, 0};", "", "@s.f;@s.g"),
     global("u", "static union { int w; unsigned char b[4]; short h[2]; } @u;", "", "@u.b[0];@u.b[1];@u.h[1]"),
+    global("c0", "static struct two @c0 = {{1, 2}};", "", "@c0.v[0];@c0.v[1]"),
+    global("c1", "static struct two @c1;", "", "@c1.v[0];@c1.v[1]"),
+    global("three", "static struct three @three;", "", "sum(@three)"),
+    global("d", "static int @d[3] = {0, 1, 2};", "", "@d[0];@d[1];@d[2]"),
+    global("k0", "static struct link @k0 = {&@x, 1};", "", "@k0.to == &@x;@k0.n"),
+    global("k1", "static struct link @k1 = {0, 2};", "", "@k1.to == &@x;@k1.n"),
     global("flag", "static cell @flag;", "", "@flag"),
     global("ready", "static cell @ready;", "", "@ready"),
     global("lk", "static cell @lk;", "", "@lk"),
@@ -62,6 +68,8 @@ pub(super) struct Scope {
     pub(super) focus: Vec<usize>,
     /// Inputs that may still be read.
     pub(super) inputs: u32,
+    /// Whether the threads copy more than words.
+    pub(super) copies: bool,
     /// Whether the thread was given a pointer.
     pub(super) has_argument: bool,
     /// Whether the place of each thread's own exists.
@@ -78,7 +86,13 @@ impl Scope {
     pub(super) fn new(rng: &mut Rng) -> Scope {
         let n = rng.range(1, 2);
         let focus = (0..n).map(|_| rng.weighted(FOCUS)).collect();
-        Scope { focus, inputs: rng.range(0, 2), has_argument: false, uses_mine: false }
+        Scope {
+            focus,
+            inputs: rng.range(0, 2),
+            copies: rng.chance(15),
+            has_argument: false,
+            uses_mine: false,
+        }
     }
 
     /// An lvalue of type `cell` or another integer.

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_atomic_begin(void);
@@ -21,6 +22,12 @@ typedef int cell;
 typedef cell *pointer;
 #define NOISE() ((void)0)
 #endif
+
+/* Larger than a word. */
+struct two { long v[2]; };
+struct three { long v[3]; };
+struct link { cell *to; long n; };
+static int sum(struct three three) { return (int)(three.v[0] + three.v[1] + three.v[2]); }
 
 #define AT(place) ((_Atomic int *)&(place))
 #define SYNC(place) ((int *)&(place))

@@ -18,7 +18,8 @@ impl Program {
     /// is accessed in parts.
     pub fn is_native(&self) -> bool {
         let text = render(&self.nodes);
-        !text.contains("__VERIFIER_atomic") && !names(&text, "u")
+        let in_parts = ["u", "c0", "c1", "three", "d", "k0", "k1"];
+        !text.contains("__VERIFIER_atomic") && !in_parts.iter().any(|name| names(&text, name))
     }
 
     /// Whether a run may end before everything is shown.
@@ -73,7 +74,7 @@ pub fn generate(seed: u64) -> Program {
         text += "@z ";
     }
     // A pointer refers to what it points to at first.
-    if names(&text, "p") {
+    if names(&text, "p") || names(&text, "k0") {
         text += "@x ";
     }
     for global in GLOBALS.iter().filter(|g| names(&text, g.name)) {
