@@ -116,6 +116,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         point: s.point,
         site: s.site,
         is_midway: s.is_midway,
+        copy: s.copy.map(|c| native::Copied { at: c.at, size: c.size, reads: c.reads, writes: c.writes }),
     };
     let end = |e: &selvedge_engine::PointEnd| native::End {
         points: e.points,

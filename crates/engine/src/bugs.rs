@@ -12,7 +12,7 @@ use selvedge_term::Assignment;
 
 use crate::collect::Run;
 use crate::inputs;
-use crate::outcome::{Bug, BugKind, Place, PointEnd, PointStep, Points, StackFrame, Step, Turns};
+use crate::outcome::{Bug, BugKind, Place, PointCopy, PointEnd, PointStep, Points, StackFrame, Step, Turns};
 use crate::places::{place, user_place};
 
 /// One concrete execution with its story.
@@ -72,8 +72,14 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
         thread: step.thread as u32,
         point: step.n_points,
         site: step.site,
-        // To a native build a copy is one step.
-        is_midway: step.is_midway && step.copy.is_none(),
+        // A native build passes arguments by value, and runs library functions, at once.
+        is_midway: step.is_midway && !step.copy.is_some_and(|copy| copy.is_implicit),
+        copy: step.copy.filter(|copy| !copy.is_implicit).map(|copy| PointCopy {
+            at: copy.at,
+            size: copy.size,
+            reads: copy.reads,
+            writes: copy.writes,
+        }),
     };
     let is_waiting = |thread: usize| matches!(state.threads[thread].phase, Phase::Waiting(_));
     let end = |thread: usize| PointEnd {

@@ -18,7 +18,7 @@ mod verify;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    PointEnd, PointStep, Points, Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
+    PointCopy, PointEnd, PointStep, Points, Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use system::peak_rss_mib;
 pub use verify::{Hooks, replay, verify};

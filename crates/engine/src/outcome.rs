@@ -235,8 +235,23 @@ pub struct PointStep {
     pub point: u64,
     /// Which point of the program that is.
     pub site: u32,
-    /// The call after that point has made a visible step before: a waiting thread goes on.
+    /// The instruction after that point has made a visible step before: a waiting thread goes on, or a copy.
     pub is_midway: bool,
+    /// The part of a copy that it moves, if the copy takes several steps.
+    pub copy: Option<PointCopy>,
+}
+
+/// A part of a copy that other threads can see half done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointCopy {
+    /// First byte, from the beginning of the copy.
+    pub at: u64,
+    /// Bytes, at most a word.
+    pub size: u64,
+    /// They are read.
+    pub reads: bool,
+    /// They are written, as they are read now or were by the step before.
+    pub writes: bool,
 }
 
 /// Where a thread stands in the end.

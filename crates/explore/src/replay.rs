@@ -120,8 +120,8 @@ pub fn replay(
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
         let (n_points, site) = (state.threads[thread].n_points, state.threads[thread].last_point);
-        let word = machine.image.program.ptr_bytes();
-        let (is_midway, copy) = (state.is_midway(thread), state.copy_step(thread, word));
+        let copy = state.copy_step(machine.image.program, thread);
+        let is_midway = state.is_midway(thread);
         turns.push(VisibleStep { thread, n_points, site, is_midway, copy });
         state.grant(thread);
     }

@@ -1,7 +1,7 @@
 /* The native run-time: runs the real program along a recorded execution.
  *
  * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
- * emulates what would block, inputs.c feeds values, failure.c is about the end.
+ * emulates what would block, copy.c makes copies word by word, inputs.c feeds values, failure.c is about the end.
  */
 #ifndef SELVEDGE_REPLAY_H
 #define SELVEDGE_REPLAY_H
@@ -17,8 +17,12 @@ struct sv_step {
     uint32_t thread;
     uint32_t site;   /* the point before it */
     uint64_t point;  /* it follows this point that the thread passes, counted from 1 */
-    uint32_t midway; /* a waiting thread goes on inside the call that follows the point */
+    uint32_t midway; /* a waiting thread goes on inside the call that follows the point, or a copy */
+    uint32_t copies; /* SV_READS and SV_WRITES: part of a copy, `size` bytes from `at` on */
+    uint64_t at, size;
 };
+
+enum { SV_READS = 1, SV_WRITES = 2 };
 
 /* Where a thread stands in the end. */
 struct sv_end {
@@ -80,6 +84,7 @@ struct sv_thread {
     volatile uint64_t count; /* points passed; only the thread itself writes it, the monitor looks at it */
     uint64_t stop_at;  /* the next point at which there is something to do */
     uint32_t site;     /* the last point */
+    size_t step;       /* the last step it has begun */
     size_t next;       /* its next step, sv_n_steps if there is none */
     int is_holding;    /* it makes its step */
     int atomic;        /* nested atomic sections */

@@ -106,6 +106,7 @@ void sv_take_turn(struct sv_thread *t, size_t i)
     t->mode = SV_RUNS;
     holder = t;
     t->is_holding = 1;
+    t->step = i;
     do
         t->next = step_of(t->number, t->next + 1);
     while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point &&

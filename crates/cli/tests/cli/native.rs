@@ -296,3 +296,56 @@ fn gdb_is_told_about_and_nothing_is_run() {
     let program = sandbox.path().join("result/bug-1.native/program");
     assert!(program.exists() && run.stdout.contains("gdb "), "{}", run.stdout);
 }
+
+const TORN: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+struct wide { int values[10]; };
+struct wide from, to;
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+void *moves(void *arg) { COPY; return arg; }
+void *looks(void *arg) {
+    int first = to.values[0], last = to.values[9];
+    assert(first == 0 || last != 0);
+    return arg;
+}
+int main(void) {
+    pthread_t a, b;
+    for (int i = 0; i < 10; i++) from.values[i] = 10 - i;
+    pthread_create(&a, 0, moves, 0);
+    pthread_create(&b, 0, looks, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_copy_is_really_seen_half_done() {
+    let copies = [
+        "to = from",
+        "memcpy(&to, &from, sizeof to)",
+        "void *(*volatile f)(void *, const void *, size_t) = memmove; f(&to, &from, sizeof to)",
+        "memset(&to, 1, sizeof to)",
+    ];
+    for copy in copies {
+        check_fails(&TORN.replace("COPY", copy), &[], &["first == 0 || last != 0"]);
+    }
+}
+
+#[test]
+fn a_race_with_a_copy_is_one_to_the_thread_sanitizer() {
+    check_fails(&TORN.replace("COPY", "to = from"), &["--check", "race"], &["data race"]);
+}
+
+#[test]
+fn a_copy_inside_a_library_function_does_not_lead_astray() {
+    let copy =
+        "qsort(from.values, 10, sizeof(int), compare); to.values[0] = 1; sched_yield(); to.values[9] = 1";
+    check_fails(
+        &TORN.replace("COPY", copy).replace("<stdlib.h>", "<stdlib.h>\n#include <sched.h>"),
+        &[],
+        &[],
+    );
+}

@@ -16,6 +16,7 @@
 use std::rc::Rc;
 
 use selvedge_por::Mode;
+use selvedge_program::Program;
 
 use super::Step;
 use super::resolve::Offset;
@@ -82,8 +83,8 @@ pub struct CopyStep {
     pub reads: bool,
     /// They are written, as they are read or after an earlier step has read them.
     pub writes: bool,
-    /// The copy is an argument passed by value.
-    pub is_argument: bool,
+    /// The program does not ask for it: an argument is passed by value, or a library function copies.
+    pub is_implicit: bool,
 }
 
 impl CopyProgress {
@@ -101,15 +102,21 @@ impl State {
         self.threads[thread].copying.as_deref()
     }
 
-    /// The next visible step of `thread` if it stands before a word of a copy that has begun; `word` is the size of a
-    /// machine word.
-    pub fn copy_step(&self, thread: usize, word: u64) -> Option<CopyStep> {
+    /// The next visible step of `thread` if it stands before a word of a copy that has begun.
+    pub fn copy_step(&self, program: &Program, thread: usize) -> Option<CopyStep> {
         let progress = self.copy_progress(thread)?;
         let range = progress.ranges.last()?;
-        let (at, size) = self.piece(range, progress.done, word);
+        let (at, size) = self.piece(range, progress.done, program.ptr_bytes());
+        let in_library = self.threads[thread].frames.last().is_some_and(|f| program.funcs[f.func].is_runtime);
         let reads = range.from.is_some() && progress.held.is_none();
         let is_held = reads && self.is_exposed_from(range) && self.is_exposed(range.to.obj);
-        Some(CopyStep { at, size, reads, writes: !is_held, is_argument: !progress.made.is_empty() })
+        Some(CopyStep {
+            at,
+            size,
+            reads,
+            writes: !is_held,
+            is_implicit: in_library || !progress.made.is_empty(),
+        })
     }
 
     /// Whether other threads can notice accesses to `obj`.

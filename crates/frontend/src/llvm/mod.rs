@@ -7,6 +7,7 @@
 
 mod cleanup;
 mod constant;
+mod copies;
 mod debug;
 mod entry;
 mod module;

@@ -76,8 +76,23 @@ pub struct Step {
     pub point: u64,
     /// The number of that point in the program.
     pub site: u32,
-    /// A waiting thread goes on inside the call that follows the point.
+    /// A waiting thread goes on inside the call that follows the point, or a copy that has begun.
     pub is_midway: bool,
+    /// The part of a copy that it moves.
+    pub copy: Option<Copied>,
+}
+
+/// A part of a copy that other threads see half done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Copied {
+    /// First byte, from the beginning of the copy.
+    pub at: u64,
+    /// Bytes, at most a word.
+    pub size: u64,
+    /// They are read.
+    pub reads: bool,
+    /// They are written, as they are read now or were by the step before.
+    pub writes: bool,
 }
 
 /// Where a thread stands in the end.
@@ -103,10 +118,11 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
+    ("copy.c", include_str!("../../native/copy.c")),
     ("inputs.c", include_str!("../../native/inputs.c")),
     ("failure.c", include_str!("../../native/failure.c")),
     // Functions that are inputs, or made of others that are replaced: here as there.
@@ -193,6 +209,20 @@ const RENAMED: [&str; 45] = [
     "syscall",
 ];
 
+/// Replaced where a copy is half done at some time.
+const COPYING: [&str; 10] = [
+    "memcpy",
+    "mempcpy",
+    "memmove",
+    "memset",
+    "__memcpy_chk",
+    "__memmove_chk",
+    "__memset_chk",
+    "bcopy",
+    "bzero",
+    "explicit_bzero",
+];
+
 /// Replaced where allocation may fail.
 const ALLOCATION: [&str; 8] =
     ["malloc", "valloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"];
@@ -241,7 +271,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     let target: &[&str] = if native.is_32_bit { &["-m32"] } else { &[] };
     // Apart from the program, because no sanitizer is to look at these.
     let own = ["-g", "-O1", "-w", "-pthread", "-std=gnu17", "-c"];
-    let parts = ["schedule.c", "threads.c", "inputs.c", "failure.c", "tables.c"];
+    let parts = ["schedule.c", "threads.c", "copy.c", "inputs.c", "failure.c", "tables.c"];
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
@@ -253,6 +283,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     command.args([
         "schedule.o",
         "threads.o",
+        "copy.o",
         "inputs.o",
         "failure.o",
         "tables.o",
@@ -298,7 +329,11 @@ fn instrument(
         module.redirect(name, &own_name(name));
     }
     let allocation = if plan.malloc_may_fail { &ALLOCATION[..] } else { &[] };
-    for name in REPLACED.iter().chain(&RENAMED).chain(allocation) {
+    let copying = if plan.steps.iter().any(|step| step.copy.is_some()) { &COPYING[..] } else { &[] };
+    if !copying.is_empty() {
+        module.call_copies(own_name);
+    }
+    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(copying) {
         // The program's own function of that name stays what it is.
         if module.function(name).is_some_and(|f| f.is_declaration()) {
             module.rename(name, &own_name(name));
@@ -329,10 +364,11 @@ mod tests {
             std::fs::write(dir.path().join(name), text).expect("an empty folder");
         }
         // Some are made by macros.
-        let files = ["-E", "-P", "threads.c", "inputs.c", "failure.c", "random.c", "time.c", "c11.c"];
+        let files =
+            ["-E", "-P", "threads.c", "copy.c", "inputs.c", "failure.c", "random.c", "time.c", "c11.c"];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout);
-        for name in REPLACED.iter().chain(&ALLOCATION).chain(&ERRORS) {
+        for name in REPLACED.iter().chain(&ALLOCATION).chain(&COPYING).chain(&ERRORS) {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
         for name in RENAMED {

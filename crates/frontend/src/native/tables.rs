@@ -2,17 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Failure, Plan};
+use super::{Copied, Failure, Plan, Step};
 use crate::llvm::Point;
 
 /// The text of `tables.c`.
 pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
     let mut c = C(String::from("#include \"replay.h\"\n"));
-    let steps = plan
-        .steps
-        .iter()
-        .map(|s| format!("{{{}, {}, {}, {}}}", s.thread, s.site, s.point, u8::from(s.is_midway)));
-    c.array("const struct sv_step sv_steps", steps);
+    c.array("const struct sv_step sv_steps", plan.steps.iter().map(step));
     c.line(&format!("const size_t sv_n_steps = {};", plan.steps.len()));
     let ends = plan.ends.iter().map(|e| format!("{{{}, {}, {}}}", e.points, e.site, u8::from(e.is_waiting)));
     c.array("const struct sv_end sv_ends", ends);
@@ -58,6 +54,19 @@ pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
     c.line(&format!("const char *const sv_place = {};", literal(plan.place.as_bytes())));
     c.line(&format!("const char *const sv_message = {};", literal(plan.message.as_bytes())));
     c.0
+}
+
+fn step(step: &Step) -> String {
+    let copies = |copy: Copied| u8::from(copy.reads) | u8::from(copy.writes) << 1;
+    let (at, size) = step.copy.map_or((0, 0), |copy| (copy.at, copy.size));
+    format!(
+        "{{{}, {}, {}, {}, {}, {at}, {size}}}",
+        step.thread,
+        step.site,
+        step.point,
+        u8::from(step.is_midway),
+        step.copy.map_or(0, copies)
+    )
 }
 
 fn kind(failure: Failure) -> &'static str {
