@@ -1,0 +1,188 @@
+//! Constraints of library functions.
+
+use selvedge_program::{Inst, Operand};
+
+use super::{Builder, Passed, Site};
+use crate::call_graph::CallKind;
+use crate::layout::InstId;
+use crate::library::Model;
+use crate::object::Origin;
+use crate::points_to::{ANYWHERE, Flow, Node};
+
+impl Builder<'_> {
+    /// A call of a function without a body.
+    pub(super) fn model(&mut self, id: InstId, model: Model, args: &[Passed], dsts: &[Node]) {
+        let arg = |i: u8| args.get(usize::from(i)).and_then(|a| a.node);
+        let dst = dsts.first().copied();
+        let ptr_bytes = self.program.ptr_bytes();
+        match model {
+            Model::Input => {
+                let Some(dst) = dst else { return };
+                if self.result_bits(id) >= self.program.target.ptr_bits {
+                    self.solver.add(dst, ANYWHERE);
+                }
+            }
+            Model::MakeSymbolic => {
+                let is_narrow = self.argument(id, 1).is_some_and(|n| (n as u64) < ptr_bytes);
+                if let Some(to) = arg(0).filter(|_| !is_narrow) {
+                    self.smeared_store(to, self.anything);
+                }
+            }
+            Model::Alloc { size } => {
+                let known = size.iter().flatten().try_fold(1u64, |product, i| {
+                    product.checked_mul(u64::try_from(self.argument(id, usize::from(*i))?).ok()?)
+                });
+                if let Some(dst) = dst {
+                    self.allocate(id, dst, known);
+                }
+            }
+            Model::Realloc => {
+                let Some(dst) = dst else { return };
+                self.allocate(id, dst, None);
+                if let Some(old) = arg(0) {
+                    self.solver.transfer(dst, old, None);
+                }
+            }
+            Model::AllocTo => {
+                let made = self.solver.node();
+                self.allocate(id, made, None);
+                if let Some(to) = arg(0) {
+                    self.solver.flow(to, Flow::Store(made, ptr_bytes));
+                }
+            }
+            Model::Copy { to, from, len, is_end } => {
+                let len = self.argument(id, usize::from(len)).map(|n| n as u64);
+                if let (Some(to), Some(from)) = (arg(to), arg(from)) {
+                    self.solver.transfer(to, from, len);
+                }
+                if let (Some(dst), Some(to)) = (dst, arg(to)) {
+                    self.solver.flow(to, if is_end { Flow::Smeared(dst) } else { Flow::To(dst) });
+                }
+                if len.is_none() {
+                    let order = if arg(0).is_some() && to == 1 { [1, 0, 2] } else { [0, 1, 2] };
+                    for name in ["__selvedge_memcpy_loop", "__selvedge_memmove_loop"] {
+                        self.runtime_loop(id, name, args, order);
+                    }
+                }
+            }
+            Model::Set { len } => {
+                if let (Some(dst), Some(to)) = (dst, arg(0)) {
+                    self.solver.flow(to, Flow::To(dst));
+                }
+                if self.argument(id, usize::from(len)).is_none() {
+                    self.runtime_loop(id, "__selvedge_memset_loop", args, [0, 1, 2]);
+                }
+            }
+            Model::ParseNumber => {
+                if let (Some(text), Some(end)) = (arg(0), arg(1)) {
+                    let inside = self.solver.node();
+                    self.solver.flow(text, Flow::Smeared(inside));
+                    self.solver.flow(end, Flow::Store(inside, ptr_bytes));
+                }
+            }
+            Model::Create => self.callback(id, 2, CallKind::Thread, args.get(3).copied()),
+            Model::Once => self.callback(id, 1, CallKind::Callback, None),
+            Model::KeyCreate => {
+                let value = Passed { node: Some(self.key_values), byval: None };
+                self.callback(id, 1, CallKind::Destructor, Some(value));
+            }
+            Model::SetSpecific => {
+                if let Some(value) = arg(1) {
+                    self.solver.flow(value, Flow::To(self.key_values));
+                }
+            }
+            Model::GetSpecific => {
+                if let Some(dst) = dst {
+                    self.solver.flow(self.key_values, Flow::To(dst));
+                }
+            }
+            Model::ThreadExit => {
+                if let Some(value) = arg(0) {
+                    self.solver.flow(value, Flow::To(self.thread_results));
+                }
+            }
+            Model::Join => {
+                if let Some(out) = arg(1) {
+                    self.solver.flow(out, Flow::Store(self.thread_results, ptr_bytes));
+                }
+            }
+            // Numbers only.
+            Model::Body
+            | Model::Pure
+            | Model::PureFallible
+            | Model::Assume
+            | Model::Assert
+            | Model::Fail
+            | Model::Error
+            | Model::Finding
+            | Model::Exit
+            | Model::Free
+            | Model::Print { .. }
+            | Model::PrintList
+            | Model::PutNumber
+            | Model::PutString { .. }
+            | Model::PutBytes { .. }
+            | Model::FormatNumber
+            | Model::SetJump
+            | Model::Jump
+            | Model::Sync
+            | Model::SyncRead
+            | Model::SetAttribute
+            | Model::GetAttribute
+            | Model::Section
+            | Model::Unknown => {}
+        }
+    }
+
+    fn allocate(&mut self, id: InstId, dst: Node, size: Option<u64>) {
+        let object = self.solver.object(Origin::Heap(id), size);
+        let place = self.solver.place(object, 0);
+        self.solver.add(dst, place);
+    }
+
+    /// `value` is written anywhere in what `to` points to.
+    fn smeared_store(&mut self, to: Node, value: Node) {
+        let anywhere = self.solver.node();
+        self.solver.flow(to, Flow::Smeared(anywhere));
+        self.solver.flow(anywhere, Flow::Store(value, u64::MAX));
+    }
+
+    /// A constant argument of the call.
+    fn argument(&self, id: InstId, index: usize) -> Option<i64> {
+        match self.layout.inst(self.program, id) {
+            Inst::Call { args, .. } => crate::numbers::constant(self.program, args.get(index)?.value),
+            _ => None,
+        }
+    }
+
+    fn result_bits(&self, id: InstId) -> u32 {
+        let func = self.layout.point(id).func;
+        match self.layout.inst(self.program, id) {
+            Inst::Call { dsts, .. } => dsts
+                .first()
+                .map_or(0, |dst| self.program.funcs[func].regs[*dst].ty.bits(self.program.target.ptr_bits)),
+            _ => 0,
+        }
+    }
+
+    /// The function in an argument is called with another argument.
+    fn callback(&mut self, id: InstId, function: usize, kind: CallKind, value: Option<Passed>) {
+        let func = self.layout.point(id).func;
+        let Inst::Call { args, .. } = self.layout.inst(self.program, id) else { return };
+        let Some(target) = args.get(function).map(|a| a.value) else { return };
+        let site = Site { inst: id, kind, args: value.into_iter().collect(), dsts: Vec::new() };
+        let is_constant = matches!(target, Operand::Const(_));
+        self.indirect(func, target, site);
+        if is_constant {
+            self.graph.indirect.remove(&id);
+        }
+    }
+
+    /// A copy of symbolic length is a loop of the C run-time.
+    fn runtime_loop(&mut self, id: InstId, name: &str, args: &[Passed], order: [usize; 3]) {
+        let Some(target) = self.program.func_named(name) else { return };
+        let args = order.iter().filter_map(|i| args.get(*i).copied()).collect();
+        self.sites.push(Site { inst: id, kind: CallKind::Runtime, args, dsts: Vec::new() });
+        self.connect(self.sites.len() - 1, target);
+    }
+}

@@ -1,0 +1,263 @@
+//! What each instruction reads and writes in memory.
+//!
+//! Guarantee: the bytes an instruction itself reads or writes, in any execution, are in these sets; what the functions
+//! it calls do is theirs. Reads without influence on values or failures (the text that is printed) are included.
+
+use rustc_hash::FxHashMap;
+use selvedge_base::Id;
+use selvedge_program::{FuncId, Inst, Operand, Program};
+
+use crate::call_graph::{CallGraph, CallKind};
+use crate::constraints::Builder;
+use crate::layout::{InstId, Layout};
+use crate::library::Model;
+use crate::numbers::constant;
+use crate::object::{ObjectId, Origin, Range};
+
+/// Bytes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Touched {
+    pub(crate) object: ObjectId,
+    pub(crate) range: Range,
+}
+
+/// Any byte of any object.
+pub(crate) const ANYTHING: Touched = Touched { object: ObjectId(0), range: Range::ALL };
+
+/// What one instruction does to memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Effect {
+    pub(crate) reads: Vec<Touched>,
+    pub(crate) writes: Vec<Touched>,
+    /// Objects whose life it ends.
+    pub(crate) ends: Vec<ObjectId>,
+}
+
+/// The effects of all instructions that have one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    by_inst: FxHashMap<InstId, Effect>,
+}
+
+/// Bytes that a synchronisation object can have.
+const SYNC_BYTES: u64 = 64;
+
+impl Effects {
+    pub(crate) fn new(program: &Program, layout: &Layout, built: &Builder<'_>, models: &[Model]) -> Effects {
+        let mut all = Effects::default();
+        let ctx = Ctx { program, layout, built, graph: &built.graph, models };
+        for i in 0..layout.n_insts() {
+            let id = InstId::new(i);
+            if !built.graph.is_reachable(layout.point(id).func) {
+                continue;
+            }
+            let effect = ctx.effect(id);
+            if effect != Effect::default() {
+                all.by_inst.insert(id, effect);
+            }
+        }
+        all
+    }
+
+    /// The effect of an instruction, if it has one.
+    pub(crate) fn of(&self, id: InstId) -> Option<&Effect> {
+        self.by_inst.get(&id)
+    }
+}
+
+struct Ctx<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+    built: &'a Builder<'a>,
+    graph: &'a CallGraph,
+    models: &'a [Model],
+}
+
+impl Ctx<'_> {
+    fn at(&self, func: FuncId, ptr: Operand, len: u64) -> Vec<Touched> {
+        let places = self.built.places(func, ptr);
+        let touched = places.into_iter().map(|(object, offset)| match object {
+            ObjectId(0) => ANYTHING,
+            _ => Touched { object, range: Range { offset, len } },
+        });
+        touched.collect()
+    }
+
+    fn whole(&self, func: FuncId, ptr: Operand) -> Vec<Touched> {
+        let places = self.built.places(func, ptr);
+        places.into_iter().map(|(object, _)| Touched { object, range: Range::ALL }).collect()
+    }
+
+    fn length(&self, len: Operand) -> u64 {
+        constant(self.program, len).and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX)
+    }
+
+    fn effect(&self, id: InstId) -> Effect {
+        let func = self.layout.point(id).func;
+        let bits = self.program.target.ptr_bits;
+        let mut effect = Effect::default();
+        match self.layout.inst(self.program, id) {
+            Inst::Load { ty, ptr, .. } => effect.reads = self.at(func, *ptr, ty.store_size(bits)),
+            Inst::Store { ty, ptr, .. } => effect.writes = self.at(func, *ptr, ty.store_size(bits)),
+            Inst::AtomicRmw { ty, ptr, .. } | Inst::CmpXchg { ty, ptr, .. } => {
+                effect.reads = self.at(func, *ptr, ty.store_size(bits));
+                effect.writes = effect.reads.clone();
+            }
+            Inst::MemCopy { to, from, len, .. } => {
+                effect.reads = self.at(func, *from, self.length(*len));
+                effect.writes = self.at(func, *to, self.length(*len));
+            }
+            Inst::MemSet { to, len, .. } => effect.writes = self.at(func, *to, self.length(*len)),
+            Inst::Lifetime { ptr, start } => {
+                // The content is gone, and where the scope begins anew it is whatever it is.
+                effect.writes = self.whole(func, *ptr);
+                if !start {
+                    effect.ends = effect.writes.iter().map(|t| t.object).collect();
+                }
+            }
+            Inst::VaStart { list } => {
+                effect.writes = self.whole(func, *list);
+                effect.writes.extend(self.varargs(func));
+            }
+            Inst::VaCopy { to, from } => {
+                effect.reads = self.whole(func, *from);
+                effect.writes = self.whole(func, *to);
+            }
+            Inst::VaArg { list, .. } => {
+                effect.reads = self.whole(func, *list);
+                effect.writes = effect.reads.clone();
+                // The list points to the area; whose is found through it.
+                let areas = effect.reads.iter().flat_map(|t| self.built.solver.content(t.object));
+                let areas: Vec<Touched> = areas.map(|object| Touched { object, range: Range::ALL }).collect();
+                effect.reads.extend(areas);
+            }
+            Inst::Call { args, .. } => {
+                for (i, arg) in args.iter().enumerate() {
+                    if let Some(size) = arg.byval {
+                        effect.reads.extend(self.at(func, arg.value, size));
+                        let copy = self.built.solver.object_of(Origin::Copied(id, i as u32));
+                        effect.writes.extend(copy.map(|object| Touched { object, range: Range::ALL }));
+                    }
+                }
+                let operands: Vec<Operand> = args.iter().map(|a| a.value).collect();
+                for (callee, kind) in self.graph.callees(id) {
+                    if *kind == CallKind::Plain {
+                        self.model(id, self.models[callee.index()], &operands, &mut effect);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for touched in [&mut effect.reads, &mut effect.writes] {
+            touched.sort_unstable();
+            touched.dedup();
+        }
+        effect
+    }
+
+    fn varargs(&self, func: FuncId) -> Option<Touched> {
+        let object = self.built.solver.object_of(Origin::VarArgs(func))?;
+        Some(Touched { object, range: Range::ALL })
+    }
+
+    fn model(&self, id: InstId, model: Model, args: &[Operand], effect: &mut Effect) {
+        let func = self.layout.point(id).func;
+        let word = self.program.ptr_bytes();
+        let at = |i: usize, len: u64| args.get(i).map_or_else(Vec::new, |a| self.at(func, *a, len));
+        let whole = |i: usize| args.get(i).map_or_else(Vec::new, |a| self.whole(func, *a));
+        let made = |effect: &mut Effect| {
+            let object = self.built.solver.object_of(Origin::Heap(id));
+            effect.writes.extend(object.map(|object| Touched { object, range: Range::ALL }));
+        };
+        match model {
+            Model::MakeSymbolic => {
+                let len = args.get(1).map_or(u64::MAX, |len| self.length(*len));
+                effect.writes.extend(at(0, len));
+                effect.reads.extend(whole(2));
+            }
+            Model::Input | Model::Fail => (0..args.len()).for_each(|i| effect.reads.extend(whole(i))),
+            Model::Alloc { .. } => made(effect),
+            Model::Realloc => {
+                made(effect);
+                effect.reads.extend(whole(0));
+                effect.ends.extend(whole(0).iter().map(|t| t.object));
+            }
+            Model::AllocTo => {
+                made(effect);
+                effect.writes.extend(at(0, word));
+            }
+            Model::Free => effect.ends.extend(whole(0).iter().map(|t| t.object)),
+            Model::Copy { to, from, len, .. } => {
+                let len = args.get(usize::from(len)).map_or(u64::MAX, |len| self.length(*len));
+                effect.reads.extend(at(usize::from(from), len));
+                effect.writes.extend(at(usize::from(to), len));
+            }
+            Model::Set { len } => {
+                let len = args.get(usize::from(len)).map_or(u64::MAX, |len| self.length(*len));
+                effect.writes.extend(at(0, len));
+            }
+            // `%n` writes; strings, streams and lists are read, the lists with what they point to.
+            Model::Print { .. } | Model::PrintList | Model::PutString { .. } | Model::PutBytes { .. } => {
+                for i in 0..args.len() {
+                    let direct = whole(i);
+                    for object in direct.iter().flat_map(|t| self.built.solver.content(t.object)) {
+                        let touched = Touched { object, range: Range::ALL };
+                        effect.reads.push(touched);
+                        if model == Model::PrintList {
+                            let inner = self.built.solver.content(object).into_iter();
+                            effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
+                            effect.writes.push(touched);
+                        }
+                    }
+                    if matches!(model, Model::Print { .. } | Model::PrintList) {
+                        effect.writes.extend(direct.iter().copied());
+                    }
+                    effect.reads.extend(direct);
+                }
+            }
+            Model::FormatNumber => {
+                effect.writes.extend(whole(0));
+                (0..args.len()).for_each(|i| effect.reads.extend(whole(i)));
+            }
+            Model::ParseNumber => {
+                effect.reads.extend(whole(0));
+                effect.writes.extend(at(1, word));
+                effect.writes.extend(at(2, 4));
+            }
+            Model::SetJump => effect.writes.extend(at(0, 8)),
+            Model::Jump => effect.reads.extend(whole(0)),
+            Model::Create => {
+                effect.writes.extend(at(0, word));
+                effect.reads.extend(whole(1));
+            }
+            Model::Join => effect.writes.extend(at(1, word)),
+            Model::Sync | Model::SyncRead | Model::Once => {
+                // The executor looks at the bytes of an object that was initialised by its definition.
+                (0..args.len()).for_each(|i| effect.reads.extend(at(i, SYNC_BYTES)));
+                if model == Model::SyncRead {
+                    effect.writes.extend(at(1, 4));
+                }
+            }
+            Model::SetAttribute => effect.writes.extend(at(0, 2)),
+            Model::GetAttribute => {
+                effect.reads.extend(at(0, 2));
+                effect.writes.extend(at(1, 4));
+            }
+            Model::KeyCreate => effect.writes.extend(at(0, 4)),
+            Model::Body
+            | Model::Pure
+            | Model::PureFallible
+            | Model::Assume
+            | Model::Assert
+            | Model::Error
+            | Model::Finding
+            | Model::Exit
+            | Model::PutNumber
+            | Model::ThreadExit
+            | Model::SetSpecific
+            | Model::GetSpecific
+            | Model::Section
+            | Model::Unknown => {}
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Static analysis: what can still fail, and what matters for it.
+//!
+//! Paper: [AG] Guo, Kusano, Wang, Yang, Gupta, "Assertion Guided Symbolic Execution of Multithreaded Programs",
+//! ESEC/FSE 2015, §6.1. Everything is computed before the search begins, from the program alone, and the result is a
+//! [`Slice`]: plain tables by instruction.
+//!
+//! 1. `points_to` with `constraints`: Andersen's analysis and the call graph;
+//! 2. `addresses` with `ranges` and `lifetimes`: accesses that certainly succeed; from it `failing`, the property
+//!    statements;
+//! 3. `reach`: where a property statement can still be reached (the paper's Type A nodes are where not);
+//! 4. `effects`, `sharing`, `control`, `loops`: dependences; from them `relevance`, the backward slice (Type B nodes are
+//!    outside of it).
+//!
+//! Guarantees: [`Slice::thread_may_fail`] is true as long as the thread, or one that it starts, can still fail. Two
+//! executions with the same inputs in which the steps that are [relevant](Slice::is_relevant) come in the same order
+//! fail alike. Relies on: a valid program; on programs that jump between functions or cancel threads, and where races or
+//! leaks are checked, the analysis gives up, and everything counts.
+//! Assumed: addresses do not come into being by chance (see `points_to`).
+
+mod addresses;
+mod call_graph;
+mod constraints;
+mod control;
+mod defs;
+mod effects;
+mod failing;
+mod flow_graph;
+mod layout;
+mod library;
+mod lifetimes;
+mod loops;
+mod numbers;
+mod object;
+mod points_to;
+mod properties;
+mod ranges;
+mod reach;
+mod relevance;
+mod sharing;
+mod slice;
+
+pub use call_graph::{CallGraph, CallKind};
+pub use layout::{InstId, Point};
+pub use library::is_known;
+pub use object::{ObjectId, Origin};
+pub use properties::Properties;
+pub use slice::{FramePoint, Slice, Stats};

@@ -1,0 +1,430 @@
+//! Points-to analysis: which objects, and where in them, can a value point to?
+//!
+//! Paper: Andersen's inclusion-based analysis (1994), field-sensitive by byte offsets, objects named after the place
+//! that makes them, and the call graph found on the way. Worklist with difference propagation: a node hands on only
+//! what is new.
+//!
+//! Guarantees: in every execution, each access is to an object and range of bytes in the set of its address, and each
+//! call reaches a function in the set of its callee. Relies on: `constraints` describes every instruction.
+//! Assumed: an address does not come into being by chance, that is from numbers that are neither derived from it nor
+//! inputs as wide as a pointer (`inttoptr` counts as such an input). A program that assembles a pointer from narrower
+//! inputs in memory can also make an invalid one, so it fails anyway.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_base::{Dense, Id, define_id};
+use selvedge_program::FuncId;
+
+use crate::object::{ANY, ObjectId, Origin, Range};
+
+define_id!(
+    /// Something that can hold a pointer: a register, a cell of an object, a result.
+    pub(crate) struct Node, "n"
+);
+define_id!(
+    /// An object and an offset in it.
+    pub(crate) struct Place, "p"
+);
+
+/// Any place at all.
+pub(crate) const ANYWHERE: Place = Place(0);
+
+/// Offsets of one object that are told apart.
+const MAX_OFFSETS: u32 = 64;
+
+/// What becomes of the places a node can hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Flow {
+    /// They are copied.
+    To(Node),
+    /// They are copied, so many bytes further.
+    Shifted(Node, i64),
+    /// They are copied, with any offset.
+    Smeared(Node),
+    /// So many bytes are read there.
+    Load(Node, u64),
+    /// So many bytes are written there.
+    Store(Node, u64),
+    /// Bytes are copied there.
+    CopyTo(u32),
+    /// Bytes are copied from there.
+    CopyFrom(u32),
+    /// The functions there are called.
+    Callee(u32),
+}
+
+/// A copy of bytes between memory.
+#[derive(Clone, Debug, Default)]
+struct Transfer {
+    to: Vec<Place>,
+    from: Vec<Place>,
+    /// Bytes, if known.
+    len: Option<u64>,
+}
+
+/// Bytes of an object that are copied elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Region {
+    range: Range,
+    to: ObjectId,
+    to_offset: i64,
+}
+
+#[derive(Clone, Debug)]
+struct Object {
+    origin: Origin,
+    size: Option<u64>,
+    n_offsets: u32,
+    cells: Vec<(Range, Node)>,
+    readers: Vec<(Range, Node)>,
+    known_readers: FxHashSet<(Range, Node)>,
+    regions: Vec<Region>,
+    known_regions: FxHashSet<Region>,
+}
+
+/// The solver's state; after [`solve`](Solver::solve) the result.
+pub(crate) struct Solver {
+    sets: Dense<Node, FxHashSet<Place>>,
+    news: Dense<Node, Vec<Place>>,
+    flows: Dense<Node, Vec<Flow>>,
+    known_flows: FxHashSet<(Node, Flow)>,
+    work: Vec<Node>,
+    objects: Dense<ObjectId, Object>,
+    by_origin: FxHashMap<Origin, ObjectId>,
+    places: Dense<Place, (ObjectId, i64)>,
+    by_place: FxHashMap<(ObjectId, i64), Place>,
+    cells: FxHashMap<(ObjectId, Range), Node>,
+    transfers: Vec<Transfer>,
+    /// What is written through addresses that can be anything.
+    wild: Node,
+    /// Functions found in the set of a callee and not yet connected.
+    pub(crate) calls: Vec<(u32, FuncId)>,
+    known_calls: FxHashSet<(u32, FuncId)>,
+    /// Calls through an address that can be anything.
+    pub(crate) wild_calls: Vec<u32>,
+}
+
+impl Solver {
+    /// A solver with `n_regs` nodes for registers.
+    pub(crate) fn new(n_regs: usize) -> Self {
+        let mut solver = Solver {
+            sets: Dense::new(),
+            news: Dense::new(),
+            flows: Dense::new(),
+            known_flows: FxHashSet::default(),
+            work: Vec::new(),
+            objects: Dense::new(),
+            by_origin: FxHashMap::default(),
+            places: Dense::new(),
+            by_place: FxHashMap::default(),
+            cells: FxHashMap::default(),
+            transfers: Vec::new(),
+            wild: Node(0),
+            calls: Vec::new(),
+            known_calls: FxHashSet::default(),
+            wild_calls: Vec::new(),
+        };
+        for _ in 0..n_regs {
+            solver.node();
+        }
+        solver.wild = solver.node();
+        let anything = solver.object(Origin::Anything, None);
+        let place = solver.place(anything, ANY);
+        debug_assert_eq!(place, ANYWHERE);
+        solver
+    }
+
+    /// A new node.
+    pub(crate) fn node(&mut self) -> Node {
+        self.sets.push(FxHashSet::default());
+        self.news.push(Vec::new());
+        self.flows.push(Vec::new())
+    }
+
+    /// The object of this origin.
+    pub(crate) fn object(&mut self, origin: Origin, size: Option<u64>) -> ObjectId {
+        if let Some(&known) = self.by_origin.get(&origin) {
+            return known;
+        }
+        let object = Object {
+            origin,
+            size,
+            n_offsets: 0,
+            cells: Vec::new(),
+            readers: Vec::new(),
+            known_readers: FxHashSet::default(),
+            regions: Vec::new(),
+            known_regions: FxHashSet::default(),
+        };
+        let id = self.objects.push(object);
+        self.by_origin.insert(origin, id);
+        id
+    }
+
+    /// The place at `offset` of an object. Offsets outside of it, and more than a few, become "anywhere in it".
+    pub(crate) fn place(&mut self, object: ObjectId, offset: i64) -> Place {
+        let offset = self.normal(object, offset);
+        if let Some(&known) = self.by_place.get(&(object, offset)) {
+            return known;
+        }
+        let data = &mut self.objects[object];
+        if offset != ANY {
+            if data.n_offsets >= MAX_OFFSETS {
+                return self.place(object, ANY);
+            }
+            data.n_offsets += 1;
+        }
+        let id = self.places.push((object, offset));
+        self.by_place.insert((object, offset), id);
+        id
+    }
+
+    /// The place so many bytes further; `ANY` is anywhere in the object.
+    pub(crate) fn shift(&mut self, place: Place, by: i64) -> Place {
+        let (object, offset) = self.places[place];
+        let known = (offset != ANY && by != ANY).then(|| offset.checked_add(by)).flatten();
+        self.place(object, known.unwrap_or(ANY))
+    }
+
+    fn normal(&self, object: ObjectId, offset: i64) -> i64 {
+        let data = &self.objects[object];
+        let is_inside = offset >= 0 && data.size.is_none_or(|size| offset as u64 <= size);
+        if is_inside && object != ObjectId(0) { offset } else { ANY }
+    }
+
+    /// `node` can hold `place`.
+    pub(crate) fn add(&mut self, node: Node, place: Place) {
+        if self.sets[node].insert(place) {
+            if self.news[node].is_empty() {
+                self.work.push(node);
+            }
+            self.news[node].push(place);
+        }
+    }
+
+    /// What `node` holds flows on.
+    pub(crate) fn flow(&mut self, node: Node, flow: Flow) {
+        if !self.known_flows.insert((node, flow)) {
+            return;
+        }
+        self.flows[node].push(flow);
+        // What is waiting goes along the new edge with the rest.
+        let waiting: FxHashSet<Place> = self.news[node].iter().copied().collect();
+        let mut old: Vec<Place> = self.sets[node].iter().copied().filter(|p| !waiting.contains(p)).collect();
+        old.sort_unstable();
+        for place in old {
+            self.along(flow, place);
+        }
+    }
+
+    /// Reads of unknown places see what was written to unknown places.
+    pub(crate) fn load(&mut self, address: Node, into: Node, size: u64) {
+        self.flow(address, Flow::Load(into, size));
+        self.flow(self.wild, Flow::To(into));
+    }
+
+    /// A copy of bytes from and to where these nodes point.
+    pub(crate) fn transfer(&mut self, to: Node, from: Node, len: Option<u64>) {
+        let id = self.transfers.len() as u32;
+        self.transfers.push(Transfer { len, ..Transfer::default() });
+        self.flow(to, Flow::CopyTo(id));
+        self.flow(from, Flow::CopyFrom(id));
+    }
+
+    /// Runs until nothing changes, or calls are to be connected.
+    pub(crate) fn solve(&mut self) {
+        while let Some(node) = self.work.pop() {
+            let news = std::mem::take(&mut self.news[node]);
+            for at in 0..self.flows[node].len() {
+                let flow = self.flows[node][at];
+                for &place in &news {
+                    self.along(flow, place);
+                }
+            }
+        }
+    }
+
+    fn along(&mut self, flow: Flow, place: Place) {
+        let (object, offset) = self.places[place];
+        match flow {
+            Flow::To(to) => self.add(to, place),
+            Flow::Shifted(to, by) => {
+                let place = self.shift(place, by);
+                self.add(to, place);
+            }
+            Flow::Smeared(to) => {
+                let place = self.shift(place, ANY);
+                self.add(to, place);
+            }
+            Flow::Load(into, size) => {
+                if place == ANYWHERE {
+                    return self.add(into, ANYWHERE);
+                }
+                self.reader(object, Range { offset, len: size }, into);
+            }
+            Flow::Store(from, size) => {
+                let cell = match place {
+                    ANYWHERE => self.wild,
+                    _ => self.cell(object, Range { offset, len: size }),
+                };
+                self.flow(from, Flow::To(cell));
+            }
+            Flow::CopyTo(id) => {
+                self.transfers[id as usize].to.push(place);
+                for from in self.transfers[id as usize].from.clone() {
+                    self.copy(id, place, from);
+                }
+            }
+            Flow::CopyFrom(id) => {
+                self.transfers[id as usize].from.push(place);
+                for to in self.transfers[id as usize].to.clone() {
+                    self.copy(id, to, place);
+                }
+            }
+            Flow::Callee(call) => {
+                if place == ANYWHERE {
+                    self.wild_calls.push(call);
+                } else if let Origin::Function(func) = self.objects[object].origin
+                    && self.known_calls.insert((call, func))
+                {
+                    self.calls.push((call, func));
+                }
+            }
+        }
+    }
+
+    fn reader(&mut self, object: ObjectId, range: Range, into: Node) {
+        if !self.objects[object].known_readers.insert((range, into)) {
+            return;
+        }
+        self.objects[object].readers.push((range, into));
+        for i in 0..self.objects[object].cells.len() {
+            let (written, cell) = self.objects[object].cells[i];
+            if written.overlaps(range) {
+                self.flow(cell, Flow::To(into));
+            }
+        }
+    }
+
+    /// The node for what is written to a range of an object.
+    pub(crate) fn cell(&mut self, object: ObjectId, range: Range) -> Node {
+        let range = if range.offset == ANY { Range::ALL } else { range };
+        if let Some(&known) = self.cells.get(&(object, range)) {
+            return known;
+        }
+        let cell = self.node();
+        self.cells.insert((object, range), cell);
+        self.objects[object].cells.push((range, cell));
+        for i in 0..self.objects[object].readers.len() {
+            let (read, into) = self.objects[object].readers[i];
+            if read.overlaps(range) {
+                self.flow(cell, Flow::To(into));
+            }
+        }
+        for i in 0..self.objects[object].regions.len() {
+            let region = self.objects[object].regions[i];
+            self.through(region, range, cell);
+        }
+        cell
+    }
+
+    fn copy(&mut self, id: u32, to: Place, from: Place) {
+        let len = self.transfers[id as usize].len;
+        let ((to_object, to_offset), (from_object, from_offset)) = (self.places[to], self.places[from]);
+        if from == ANYWHERE {
+            let cell = match to {
+                ANYWHERE => self.wild,
+                _ => self.cell(to_object, Range { offset: to_offset, len: len.unwrap_or(u64::MAX) }),
+            };
+            return self.add(cell, ANYWHERE);
+        }
+        if to == ANYWHERE {
+            return self.reader(
+                from_object,
+                Range { offset: from_offset, len: len.unwrap_or(u64::MAX) },
+                self.wild,
+            );
+        }
+        let (range, to_offset) = match len {
+            Some(len) if from_offset != ANY => (Range { offset: from_offset, len }, to_offset),
+            _ if from_offset != ANY => (Range { offset: from_offset, len: u64::MAX }, to_offset),
+            _ => (Range::ALL, ANY),
+        };
+        let region = Region { range, to: to_object, to_offset };
+        if !self.objects[from_object].known_regions.insert(region) {
+            return;
+        }
+        self.objects[from_object].regions.push(region);
+        for i in 0..self.objects[from_object].cells.len() {
+            let (written, cell) = self.objects[from_object].cells[i];
+            self.through(region, written, cell);
+        }
+    }
+
+    /// A cell of the source of a copy shows up in its target.
+    fn through(&mut self, region: Region, written: Range, cell: Node) {
+        if !written.overlaps(region.range) {
+            return;
+        }
+        let whole =
+            written.offset != ANY && region.range.offset != ANY && written.offset >= region.range.offset;
+        let offset = match whole && region.to_offset != ANY {
+            true => (written.offset - region.range.offset).checked_add(region.to_offset).unwrap_or(ANY),
+            false => ANY,
+        };
+        // A copy within one object may shift for ever: a place beyond the few that are told apart is anywhere.
+        let place = self.place(region.to, offset);
+        let offset = self.places[place].1;
+        let target = self.cell(region.to, Range { offset, len: written.len });
+        if target != cell {
+            self.flow(cell, Flow::To(target));
+        }
+    }
+
+    /// Where `node` can point to: objects and offsets, in order; `ANY` for an unknown one.
+    pub(crate) fn places_of(&self, node: Node) -> Vec<(ObjectId, i64)> {
+        let mut places: Vec<_> = self.sets[node].iter().map(|p| self.places[*p]).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// The objects that can be reached from what a range of an object holds.
+    pub(crate) fn content(&self, object: ObjectId) -> Vec<ObjectId> {
+        let mut held: Vec<ObjectId> = Vec::new();
+        for (_, cell) in &self.objects[object].cells {
+            held.extend(self.sets[*cell].iter().map(|p| self.places[*p].0));
+        }
+        held.sort_unstable();
+        held.dedup();
+        held
+    }
+
+    /// What is written through addresses that can be anything.
+    pub(crate) fn wild_content(&self) -> Vec<ObjectId> {
+        self.places_of(self.wild).into_iter().map(|(object, _)| object).collect()
+    }
+
+    pub(crate) fn origin(&self, object: ObjectId) -> Origin {
+        self.objects[object].origin
+    }
+
+    pub(crate) fn object_of(&self, origin: Origin) -> Option<ObjectId> {
+        self.by_origin.get(&origin).copied()
+    }
+
+    pub(crate) fn n_objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.sets.len()
+    }
+
+    pub(crate) fn n_edges(&self) -> usize {
+        self.known_flows.len()
+    }
+}
+
+/// The node of a register by its program-wide number.
+pub(crate) fn reg_node(reg: usize) -> Node {
+    Node::new(reg)
+}

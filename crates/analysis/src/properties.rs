@@ -1,0 +1,37 @@
+//! What is checked.
+
+/// The properties that decide what counts as a failure.
+///
+/// Invalid accesses, divisions by zero and misuse of library functions are not here: whether or not they are checked,
+/// nothing is known about what follows one, so reaching one always matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Properties {
+    /// Failed assertions, `abort`, traps.
+    pub assertions: bool,
+    /// Calls of `reach_error` and `__VERIFIER_error`.
+    pub errors: bool,
+    /// Threads that wait for ever, spinning ones included.
+    pub deadlocks: bool,
+    /// Signed overflow.
+    pub overflows: bool,
+    /// Shift amounts and other operands that are out of range.
+    pub operands: bool,
+    /// Memory that is lost or not released at the end. Everything matters for this one.
+    pub leaks: bool,
+    /// Data races. Everything matters for this one.
+    pub races: bool,
+}
+
+impl Default for Properties {
+    fn default() -> Self {
+        Properties {
+            assertions: true,
+            errors: true,
+            deadlocks: true,
+            overflows: false,
+            operands: false,
+            leaks: false,
+            races: false,
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The result of the analyses as the search uses it: what can still fail, and what matters for it.
+
+use std::time::{Duration, Instant};
+
+use selvedge_base::{Dense, Id};
+use selvedge_program::{Dominators, FuncId, Inst, Program};
+
+use crate::addresses::Addresses;
+use crate::call_graph::{CallGraph, CallKind};
+use crate::constraints::Builder;
+use crate::control::Control;
+use crate::defs::Defs;
+use crate::effects::Effects;
+use crate::failing::Failing;
+use crate::flow_graph::{FlowGraph, components};
+use crate::layout::{InstId, Layout, Point};
+use crate::library::{self, Model};
+use crate::lifetimes::Lifetimes;
+use crate::loops::{self, Loops};
+use crate::object::ObjectId;
+use crate::properties::Properties;
+use crate::ranges::Ranges;
+use crate::reach::{Reach, can_wait, flow_graphs};
+use crate::relevance::{self, Inputs, Relevance};
+use crate::sharing::Sharing;
+
+/// What a program's properties depend on.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    layout: Layout,
+    reach: Reach,
+    relevance: Relevance,
+    /// By instruction: whether it can fail.
+    fails: Vec<bool>,
+    /// Whether something can fail when a thread ends.
+    fails_at_thread_end: bool,
+    /// Whether something can fail when the program ends.
+    fails_at_exit: bool,
+    entry: Option<FuncId>,
+    /// Nothing was found out: everything matters.
+    gave_up: Option<&'static str>,
+    stats: Stats,
+}
+
+/// How much there was to do, and how long it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Instructions of functions that can be reached.
+    pub instructions: usize,
+    /// Those that can fail.
+    pub failing: usize,
+    /// Those that matter.
+    pub relevant: usize,
+    /// Reads and writes of memory.
+    pub accesses: usize,
+    /// Those that matter to other threads.
+    pub relevant_accesses: usize,
+    /// Abstract objects of the points-to analysis.
+    pub objects: usize,
+    /// Nodes of its graph.
+    pub nodes: usize,
+    /// Edges of its graph.
+    pub edges: usize,
+    /// Time for everything.
+    pub time: Duration,
+}
+
+/// A frame of a thread's stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FramePoint {
+    /// The instruction at which it stands: in the innermost frame the next one, in the others the call under way.
+    pub point: Point,
+    /// Whether that instruction runs again when the frame above returns. Ignored for the innermost frame.
+    pub runs_again: bool,
+}
+
+impl Slice {
+    /// Analyses a program, which must be valid.
+    pub fn new(program: &Program, properties: Properties) -> Slice {
+        let started = Instant::now();
+        let layout = Layout::new(program);
+        let mut slice = {
+            let built = Builder::run(program, &layout);
+            Analysis::new(program, &layout, &built, properties).slice()
+        };
+        slice.stats.time = started.elapsed();
+        slice
+    }
+
+    /// Whether a failure can be reached from before this instruction, in this function, the functions it calls and the
+    /// threads that they start. What the callers do afterwards is not included.
+    pub fn reaches_property(&self, point: Point) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.reach.from(id))
+    }
+
+    /// As [`reaches_property`](Self::reaches_property), from after the instruction.
+    pub fn reaches_property_after(&self, point: Point) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.reach.after(id))
+    }
+
+    /// Whether a thread with these frames, outermost first, can still fail, or start one that does. If no thread of an
+    /// execution can, the execution may be taken for regularly ended.
+    pub fn thread_may_fail(&self, frames: impl IntoIterator<Item = FramePoint>) -> bool {
+        if self.gave_up.is_some() || self.fails_at_thread_end {
+            return true;
+        }
+        let mut frames = frames.into_iter().peekable();
+        if self.fails_at_exit && frames.peek().is_some_and(|f| Some(f.point.func) == self.entry) {
+            return true;
+        }
+        while let Some(frame) = frames.next() {
+            let is_innermost = frames.peek().is_none();
+            let may_fail = match is_innermost || frame.runs_again {
+                true => self.reaches_property(frame.point),
+                false => self.reaches_property_after(frame.point),
+            };
+            if may_fail {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the instruction itself can fail.
+    pub fn can_fail(&self, point: Point) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.fails[id.index()])
+    }
+
+    /// Whether it matters when this instruction happens among the steps of other threads.
+    ///
+    /// Where not, the instruction need not be a scheduling point, and its accesses are independent of everything.
+    /// Of instructions without accesses, calls that synchronise and returns from functions whose locals other threads
+    /// know matter.
+    pub fn is_relevant(&self, point: Point) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.relevance.noticed[id.index()])
+    }
+
+    /// Whether the instruction can influence a failure, or whether control comes to one.
+    ///
+    /// For a branch, this says whether it matters which way it goes. Where not, one feasible way is enough; it must be
+    /// the way that the state's model takes, and the condition must not become part of the path condition.
+    pub fn is_in_slice(&self, point: Point) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.relevance.executed[id.index()])
+    }
+
+    /// Why nothing was found out about this program, if so: everything is then taken to matter.
+    pub fn gave_up(&self) -> Option<&'static str> {
+        self.gave_up
+    }
+
+    /// Sizes and time.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// The analyses of one program, while they run.
+struct Analysis<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+    built: &'a Builder<'a>,
+    properties: Properties,
+    models: Vec<Model>,
+    flow: Vec<Option<FlowGraph>>,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(program: &'a Program, layout: &'a Layout, built: &'a Builder<'a>, properties: Properties) -> Self {
+        let models = program.funcs.iter().map(library::model).collect();
+        let flow = flow_graphs(program, &built.graph);
+        Analysis { program, layout, built, properties, models, flow }
+    }
+
+    fn graph(&self) -> &'a CallGraph {
+        &self.built.graph
+    }
+
+    fn slice(&self) -> Slice {
+        let (program, layout, graph) = (self.program, self.layout, self.graph());
+        let defs = Defs::new(program, layout);
+        let dominators = self.dominators();
+        let lifetimes = Lifetimes::new(program, layout, |f| graph.is_reachable(f));
+        let addresses = Addresses::new(program, layout, &defs, graph, &dominators, &lifetimes);
+        let failing = Failing {
+            program,
+            layout,
+            graph,
+            addresses: &addresses,
+            models: &self.models,
+            properties: self.properties,
+        };
+        let quiet = self.quiet_functions();
+        let loops = self.loops(&defs, &dominators);
+        let mut fails = vec![false; layout.n_insts()];
+        let mut ends = vec![false; layout.n_insts()];
+        let mut is_over = false;
+        for id in self.instructions() {
+            let at = layout.point(id);
+            is_over &= at.inst > 0;
+            if !quiet[at.func.index()] && !is_over {
+                fails[id.index()] = failing.can_fail(id);
+                ends[id.index()] = fails[id.index()] || self.can_spin(id, &loops[at.func.index()]);
+            }
+            is_over |= failing.never_returns(id);
+        }
+        let relevance = self.relevance(&defs, &fails, &quiet, &loops);
+        let reach = Reach::new(program, layout, graph, &self.flow, &ends);
+        let is_destructor =
+            |f: &FuncId| graph.callers(*f).iter().any(|(_, kind)| *kind == CallKind::Destructor);
+        let exit = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        Slice {
+            layout: layout.clone(),
+            fails_at_thread_end: program.funcs.ids().filter(is_destructor).any(|f| reach.enters(f)),
+            fails_at_exit: exit.is_some_and(|f| reach.enters(f)),
+            entry: program.entry,
+            gave_up: self.gives_up(),
+            stats: self.stats(&ends, &relevance),
+            reach,
+            fails: ends,
+            relevance,
+        }
+    }
+
+    fn relevance(&self, defs: &Defs, fails: &[bool], quiet: &[bool], loops: &[Loops]) -> Relevance {
+        let (program, layout, solver) = (self.program, self.layout, &self.built.solver);
+        let effects = Effects::new(program, layout, self.built, &self.models);
+        let sharing = Sharing::new(program, layout, self.built, &effects);
+        let control: Vec<Option<Control>> = self.flow.iter().map(|f| f.as_ref().map(Control::new)).collect();
+        let origins: Vec<_> = (0..solver.n_objects()).map(|i| solver.origin(ObjectId::new(i))).collect();
+        let mut starts = self.recursive_calls();
+        for func in program.funcs.ids().filter(|f| !quiet[f.index()]) {
+            let exits = loops[func.index()].exits.iter();
+            starts.extend(exits.map(|block| layout.last(program, func, *block)));
+        }
+        let inputs = Inputs {
+            program,
+            layout,
+            graph: self.graph(),
+            defs,
+            models: &self.models,
+            effects: &effects,
+            sharing: &sharing,
+            control: &control,
+            origins: &origins,
+            fails,
+            quiet,
+        };
+        relevance::slice(inputs, &starts)
+    }
+
+    fn loops(&self, defs: &Defs, dominators: &Dense<FuncId, Dominators>) -> Vec<Loops> {
+        let ranges = Ranges { program: self.program, layout: self.layout, defs };
+        let of = |(i, flow): (usize, &Option<FlowGraph>)| match flow {
+            Some(flow) => loops::loops(&ranges, FuncId::new(i), &dominators[FuncId::new(i)], flow),
+            None => Loops::default(),
+        };
+        self.flow.iter().enumerate().map(of).collect()
+    }
+
+    /// Calls that may lead back to the function they are in: whether they happen decides whether it returns.
+    fn recursive_calls(&self) -> Vec<InstId> {
+        let mut calls = vec![Vec::new(); self.program.funcs.len()];
+        let same_thread =
+            |kind: CallKind| matches!(kind, CallKind::Plain | CallKind::Callback | CallKind::Runtime);
+        let sites: Vec<InstId> =
+            self.instructions().filter(|id| !self.graph().callees(*id).is_empty()).collect();
+        for &site in &sites {
+            let caller = self.layout.point(site).func.index();
+            let callees = self.graph().callees(site).iter().filter(|(_, kind)| same_thread(*kind));
+            calls[caller].extend(callees.map(|(f, _)| f.index()));
+        }
+        let (component, _) = components(&calls);
+        let is_recursive = |site: &InstId| {
+            let caller = component[self.layout.point(*site).func.index()];
+            let mut callees = self.graph().callees(*site).iter().filter(|(_, kind)| same_thread(*kind));
+            callees.any(|(f, _)| component[f.index()] == caller)
+        };
+        sites.into_iter().filter(is_recursive).collect()
+    }
+
+    fn stats(&self, fails: &[bool], relevance: &Relevance) -> Stats {
+        let solver = &self.built.solver;
+        let mut stats = Stats {
+            objects: solver.n_objects(),
+            nodes: solver.n_nodes(),
+            edges: solver.n_edges(),
+            ..Stats::default()
+        };
+        for id in self.instructions() {
+            stats.instructions += 1;
+            stats.failing += usize::from(fails[id.index()]);
+            stats.relevant += usize::from(relevance.executed[id.index()]);
+            if is_access(self.layout.inst(self.program, id)) {
+                stats.accesses += 1;
+                stats.relevant_accesses += usize::from(relevance.noticed[id.index()]);
+            }
+        }
+        stats
+    }
+
+    /// Instructions of functions that can be reached.
+    fn instructions(&self) -> impl Iterator<Item = InstId> + use<'a> {
+        let (layout, graph) = (self.layout, self.graph());
+        (0..layout.n_insts()).map(InstId::new).filter(move |id| graph.is_reachable(layout.point(*id).func))
+    }
+
+    fn dominators(&self) -> Dense<FuncId, Dominators> {
+        let mut all = Dense::new();
+        for function in self.program.funcs.iter() {
+            all.push(Dominators::new(function));
+        }
+        all
+    }
+
+    /// What control does that this analysis does not follow.
+    fn gives_up(&self) -> Option<&'static str> {
+        if self.properties.races {
+            return Some("data races are checked");
+        }
+        if self.properties.leaks {
+            return Some("leaks are checked");
+        }
+        let jumps = self
+            .program
+            .funcs
+            .ids()
+            .any(|f| self.models[f.index()] == Model::Jump && self.graph().is_reachable(f));
+        jumps.then_some("the program jumps between functions or cancels threads")
+    }
+
+    /// The end of the program calls what was registered; where nothing is, nothing there can fail.
+    fn quiet_functions(&self) -> Vec<bool> {
+        let (program, graph) = (self.program, self.graph());
+        let mut quiet = vec![false; program.funcs.len()];
+        let registers = ["atexit", "on_exit", "__cxa_atexit", "at_quick_exit"];
+        let is_used = |name: &&str| program.func_named(name).is_some_and(|f| graph.is_reachable(f));
+        if registers.iter().any(is_used) {
+            return quiet;
+        }
+        let Some(exit) = program.func_named("exit").filter(|f| program.funcs[*f].is_runtime) else {
+            return quiet;
+        };
+        quiet[exit.index()] = true;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for func in program.funcs.ids().filter(|f| program.funcs[*f].is_runtime && graph.is_reachable(*f))
+            {
+                let callers = graph.callers(func);
+                let is_new = !quiet[func.index()]
+                    && !callers.is_empty()
+                    && callers.iter().all(|(site, _)| quiet[self.layout.point(*site).func.index()]);
+                if is_new {
+                    quiet[func.index()] = true;
+                    changed = true;
+                }
+            }
+        }
+        quiet
+    }
+
+    /// Whether a thread may wait for ever in the loop that this instruction is part of.
+    fn can_spin(&self, id: InstId, loops: &Loops) -> bool {
+        let inst: &Inst = self.layout.inst(self.program, id);
+        self.properties.deadlocks && can_wait(inst) && loops.endless.contains(&self.layout.point(id).block)
+    }
+}
+
+fn is_access(inst: &Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::AtomicRmw { .. }
+            | Inst::CmpXchg { .. }
+            | Inst::MemCopy { .. }
+            | Inst::MemSet { .. }
+    )
+}
