@@ -23,6 +23,16 @@ impl Status {
             Status::Failed(how) => how.clone(),
         }
     }
+
+    /// The status with this name.
+    pub(crate) fn from_name(name: &str) -> Self {
+        match name {
+            "ok" => Status::Ok,
+            "time limit" => Status::TimeLimit,
+            "memory limit" => Status::MemoryLimit,
+            how => Status::Failed(how.to_owned()),
+        }
+    }
 }
 
 /// One run.

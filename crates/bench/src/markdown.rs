@@ -1,10 +1,12 @@
-//! Results as a Markdown table and as raw CSV.
+//! Results as a Markdown table.
 //!
 //! Guarantees: a cell that hit a limit shows `>limit` or its failure instead of numbers; ratios are relative to the baseline
-//! of the same results; every run of every cell is in the CSV.
+//! of the same results; published figures stand beside the column they are compared with; a sum over runs that hit a
+//! limit is marked as a lower bound.
 
 use std::fmt::Write as _;
 
+use crate::paper::{self, Figure};
 use crate::{Cell, Column, Results, Status, Table};
 
 /// The table with a heading, the machine and notes.
@@ -35,6 +37,7 @@ pub fn markdown(table: &Table, results: &Results) -> String {
         heading.push(format!("{}: time", column.name));
         heading.push("MiB".to_owned());
         heading.extend(column.metrics.iter().map(|m| m.name.clone()));
+        heading.extend(column.paper.iter().map(|f| f.name.clone()));
         if has_ratio(table, column, results) {
             heading.push("ratio".to_owned());
         }
@@ -52,6 +55,8 @@ pub fn markdown(table: &Table, results: &Results) -> String {
         let mut row = vec![program.name.clone()];
         for (column, cell) in columns.iter().zip(cells) {
             row.extend(cell_texts(table, column, cell));
+            let figure = |f: &Figure| table.figure(program, &f.field).unwrap_or_default().to_owned();
+            row.extend(column.paper.iter().map(figure));
             if has_ratio(table, column, results) {
                 row.push(ratio(table, results, &program.name, column));
             }
@@ -61,9 +66,48 @@ pub fn markdown(table: &Table, results: &Results) -> String {
         }
         rows.push(row);
     }
+    if table.total {
+        rows.push(total(table, results, &columns, rows[0].len()));
+    }
     out.push('\n');
     out.push_str(&aligned(&rows));
+    for plot in &table.plots {
+        let _ = write!(out, "\n![{}]({})\n", plot.title, plot.file_name(table));
+    }
     out
+}
+
+/// Sums of times and of published figures over the rows that were run.
+fn total(table: &Table, results: &Results, columns: &[&Column], width: usize) -> Vec<String> {
+    let programs: Vec<_> =
+        table.programs.iter().filter(|p| results.cells.iter().any(|c| c.program == p.name)).collect();
+    let mut row = vec!["total".to_owned()];
+    for column in columns {
+        let (mut sum, mut is_bound) = (0.0, false);
+        for program in &programs {
+            let Some(cell) = results.cell(&program.name, &column.name) else { continue };
+            is_bound |= cell.status() != Status::Ok;
+            sum += cell.median(|r| Some(r.wall_s)).or(cell.runs.last().map(|r| r.wall_s)).unwrap_or(0.0);
+        }
+        row.push(bounded(seconds(sum), is_bound));
+        row.resize(row.len() + 1 + column.metrics.len(), String::new());
+        for figure in &column.paper {
+            let figures: Vec<&str> = programs.iter().filter_map(|p| table.figure(p, &figure.field)).collect();
+            let values: Vec<(f64, bool)> = figures.into_iter().filter_map(paper::value).collect();
+            // A row without a figure has none because it did not finish.
+            let is_bound = values.len() < programs.len() || values.iter().any(|(_, is_bound)| *is_bound);
+            row.push(bounded(number(values.iter().map(|(v, _)| v).sum::<f64>()), is_bound));
+        }
+        if has_ratio(table, column, results) {
+            row.push(String::new());
+        }
+    }
+    row.resize(width, String::new());
+    row
+}
+
+fn bounded(text: String, is_bound: bool) -> String {
+    if is_bound { format!(">{text}") } else { text }
 }
 
 fn has_ratio(table: &Table, column: &Column, results: &Results) -> bool {
@@ -83,7 +127,7 @@ fn cell_texts(table: &Table, column: &Column, cell: Option<&Cell>) -> Vec<String
             }
             texts
         }
-        Status::TimeLimit => vec![format!(">{} s", table.limits.time_s)],
+        Status::TimeLimit => vec![format!(">{} s", table.time_limit(column))],
         Status::MemoryLimit => vec![String::new(), format!(">{}", table.limits.memory_mib)],
         Status::Failed(how) => vec![how],
     };
@@ -99,7 +143,7 @@ fn ratio(table: &Table, results: &Results, program: &str, column: &Column) -> St
     };
     match (time(&column.name), results.cell(program, &column.name).map(Cell::status)) {
         (Some(own), _) => format!("{:.2}x", own / base),
-        (None, Some(Status::TimeLimit)) => format!(">{:.1}x", table.limits.time_s / base),
+        (None, Some(Status::TimeLimit)) => format!(">{:.1}x", table.time_limit(column) / base),
         _ => String::new(),
     }
 }
@@ -153,121 +197,11 @@ fn aligned(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Every run, one a line.
-pub fn csv(table: &Table, results: &Results) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for metric in table.columns.iter().flat_map(|c| &c.metrics) {
-        if !names.contains(&metric.name.as_str()) {
-            names.push(&metric.name);
-        }
-    }
-    let mut out = String::from("table,program,column,run,status,wall_s,cpu_s,peak_rss_mib");
-    for name in &names {
-        let _ = write!(out, ",{}", field(name));
-    }
-    out.push('\n');
-    for cell in &results.cells {
-        let column = table.columns.iter().find(|c| c.name == cell.column);
-        for (i, run) in cell.runs.iter().enumerate() {
-            let _ = write!(
-                out,
-                "{},{},{},{},{},{:.6},{:.6},{:.3}",
-                field(&table.name),
-                field(&cell.program),
-                field(&cell.column),
-                i + 1,
-                field(&run.status.name()),
-                run.wall_s,
-                run.cpu_s,
-                run.peak_rss_mib
-            );
-            for name in &names {
-                let at = column.and_then(|c| c.metrics.iter().position(|m| m.name == *name));
-                let value = at.and_then(|at| run.metrics.get(at).copied().flatten());
-                let _ = write!(out, ",{}", value.map(|v| v.to_string()).unwrap_or_default());
-            }
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// A CSV field, quoted if it must be.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Machine, Measured, Metric, Program};
+    use crate::sample::sample;
     use expect_test::expect;
-
-    fn sample() -> (Table, Results) {
-        let program = |name: &str, reference: Option<&str>| Program {
-            name: name.into(),
-            files: vec![],
-            clang_args: vec![],
-            args: vec![],
-            expect: None,
-            reference: reference.map(str::to_owned),
-        };
-        let column = |name: &str| Column {
-            name: name.into(),
-            command: vec![],
-            prepare: vec![],
-            needs: None,
-            ok_exits: vec![0],
-            metrics: vec![Metric { name: "runs".into(), json: Some("/n".into()), per: None, after: None }],
-        };
-        let table = Table {
-            name: "sample".into(),
-            title: "A sample".into(),
-            description: "What it shows.".into(),
-            repeat: 3,
-            baseline: Some("all on".into()),
-            limits: Limits { time_s: 60.0, memory_mib: 1024 },
-            programs: vec![program("sort, 6", Some("720")), program("a|b", None), program("left out", None)],
-            columns: vec![column("all on"), column("all off"), column("klee")],
-        };
-        let cell = |program: &str, column: &str, status: Status, times: &[f64]| Cell {
-            program: program.into(),
-            column: column.into(),
-            runs: times
-                .iter()
-                .map(|t| Measured {
-                    status: status.clone(),
-                    wall_s: *t,
-                    cpu_s: *t,
-                    peak_rss_mib: 30.4,
-                    metrics: vec![Some(12_345_678.0)],
-                })
-                .collect(),
-        };
-        let results = Results {
-            machine: Machine {
-                cpu: "CPU, 2 cores".into(),
-                memory: "8.0 GiB".into(),
-                kernel: "Linux 6".into(),
-                host: "host".into(),
-                commit: "abc".into(),
-                date: "2026-01-31".into(),
-            },
-            repeat: 3,
-            cells: vec![
-                cell("sort, 6", "all on", Status::Ok, &[0.5, 0.4, 0.6]),
-                cell("sort, 6", "all off", Status::Ok, &[12.25, 12.0, 13.0]),
-                cell("a|b", "all on", Status::Ok, &[2.0]),
-                cell("a|b", "all off", Status::TimeLimit, &[60.0]),
-            ],
-            notes: vec!["klee: skipped, `klee` is not on the PATH".into()],
-        };
-        (table, results)
-    }
 
     #[test]
     fn limits_never_show_a_number() {
@@ -300,19 +234,31 @@ mod tests {
     }
 
     #[test]
-    fn the_csv_keeps_every_run() {
-        let (table, results) = sample();
+    fn published_figures_stand_beside_ours_and_sums_below() {
+        let (mut table, results) = sample();
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let file = dir.path().join("paper.csv");
+        std::fs::write(&file, "name,runs,s\n\"sort, 6\",10,1.5\nother,,>1800\n").expect("write");
+        let mut paper = crate::Paper { file, sheet: crate::csv::Sheet::default() };
+        paper.load(dir.path()).expect("figures");
+        table.paper = Some(paper);
+        table.programs[1].paper = Some("other".into());
+        table.baseline = None;
+        table.total = true;
+        let figure = |name: &str, field: &str| Figure { name: name.into(), field: field.into() };
+        table.columns[0].paper = vec![figure("paper runs", "runs"), figure("paper s", "s")];
+        let text = markdown(&table, &results);
+        let lines: Vec<&str> = text.lines().filter(|l| l.starts_with('|')).collect();
         expect![[r#"
-            table,program,column,run,status,wall_s,cpu_s,peak_rss_mib,runs
-            sample,"sort, 6",all on,1,ok,0.500000,0.500000,30.400,12345678
-            sample,"sort, 6",all on,2,ok,0.400000,0.400000,30.400,12345678
-            sample,"sort, 6",all on,3,ok,0.600000,0.600000,30.400,12345678
-            sample,"sort, 6",all off,1,ok,12.250000,12.250000,30.400,12345678
-            sample,"sort, 6",all off,2,ok,12.000000,12.000000,30.400,12345678
-            sample,"sort, 6",all off,3,ok,13.000000,13.000000,30.400,12345678
-            sample,a|b,all on,1,ok,2.000000,2.000000,30.400,12345678
-            sample,a|b,all off,1,time limit,60.000000,60.000000,30.400,12345678
+            | program | all on: time | MiB |   runs | paper runs |  paper s | all off: time | MiB |   runs | reference |
+            | ------- | -----------: | --: | -----: | ---------: | -------: | ------------: | --: | -----: | --------: |
+            | sort, 6 |      0.500 s |  30 | 12.35M |         10 |      1.5 |        12.2 s |  30 | 12.35M |       720 |
+            | a\|b    |      2.000 s |  30 | 12.35M |            |    >1800 |         >60 s |     |        |           |
+            | total   |      2.500 s |     |        |        >10 | >1801.50 |       >72.2 s |     |        |           |
         "#]]
-        .assert_eq(&csv(&table, &results));
+        .assert_eq(&(lines.join("\n") + "\n"));
+        assert!(table.validate_figures().is_ok());
+        table.columns[0].paper[0].field = "none".into();
+        assert!(table.validate_figures().is_err_and(|e| e.contains("no field `none`")));
     }
 }

@@ -22,6 +22,8 @@ pub struct Options {
     pub repeat: Option<u32>,
     /// Only programs whose name contains this.
     pub filter: Option<String>,
+    /// Runs that need not be made again.
+    pub done: Vec<Cell>,
 }
 
 /// What happens while a table runs.
@@ -49,6 +51,8 @@ pub enum Event<'a> {
     Ended {
         /// What was measured.
         measured: &'a Measured,
+        /// All that was measured so far.
+        so_far: &'a Results,
     },
 }
 
@@ -96,28 +100,44 @@ pub fn run(table: &Table, options: &Options, on_event: &mut dyn FnMut(Event<'_>)
     let programs: Vec<&Program> = table.programs.iter().filter(wanted).collect();
     let of = programs.len() * columns.len() * repeat as usize;
     let mut number = 0;
-    let mut cells = Vec::new();
+    let mut results = Results { machine: table.machine(), repeat, cells: Vec::new(), notes };
     for program in programs {
-        let mut row: Vec<Cell> = columns
-            .iter()
-            .map(|c| Cell { program: program.name.clone(), column: c.name.clone(), runs: Vec::new() })
-            .collect();
-        for _ in 0..repeat {
-            for (column, cell) in columns.iter().zip(&mut row) {
+        let first = results.cells.len();
+        results.cells.extend(columns.iter().map(|column| begun(program, column, options, repeat as usize)));
+        for turn in 0..repeat as usize {
+            for (i, column) in columns.iter().enumerate() {
                 number += 1;
-                if cell.status() != Status::Ok {
+                let cell = &results.cells[first + i];
+                if cell.status() != Status::Ok || cell.runs.len() > turn {
                     continue;
                 }
                 on_event(Event::Started { program: &program.name, column: &column.name, run: number, of });
                 let measured = run_once(table, program, column, &options.selvedge)?;
-                on_event(Event::Ended { measured: &measured });
-                cell.runs.push(measured);
+                results.cells[first + i].runs.push(measured.clone());
+                on_event(Event::Ended { measured: &measured, so_far: &results });
             }
         }
-        cells.extend(row);
     }
-    let dir = table.programs.first().and_then(|p| p.files.first()).and_then(|f| f.parent());
-    Ok(Results { machine: Machine::detect(dir.unwrap_or(Path::new("."))), repeat, cells, notes })
+    Ok(results)
+}
+
+/// A cell with the runs that need not be made again; what failed is tried again.
+fn begun(program: &Program, column: &Column, options: &Options, repeat: usize) -> Cell {
+    let mut cell = Cell { program: program.name.clone(), column: column.name.clone(), runs: Vec::new() };
+    if let Some(done) = options.done.iter().find(|c| c.program == cell.program && c.column == cell.column)
+        && !matches!(done.status(), Status::Failed(_))
+    {
+        cell.runs = done.runs.iter().take(repeat).cloned().collect();
+    }
+    cell
+}
+
+impl Table {
+    /// This machine, with the commit of the repository that holds the table's programs.
+    pub fn machine(&self) -> Machine {
+        let dir = self.programs.first().and_then(|p| p.files.first()).and_then(|f| f.parent());
+        Machine::detect(dir.unwrap_or(Path::new(".")))
+    }
 }
 
 fn on_path(tool: &str) -> bool {
@@ -132,8 +152,10 @@ fn failed(action: impl Into<String>) -> impl FnOnce(std::io::Error) -> Error {
 
 fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) -> Result<Measured, Error> {
     let temp = tempfile::tempdir().map_err(failed("make a temporary directory"))?;
-    let limit =
-        Limit { time: Duration::from_secs_f64(table.limits.time_s), memory_mib: table.limits.memory_mib };
+    let limit = Limit {
+        time: Duration::from_secs_f64(table.time_limit(column)),
+        memory_mib: table.limits.memory_mib,
+    };
     let expand = |command: &[String]| expanded(command, program, selvedge, temp.path());
     let mut output = tempfile::tempfile().map_err(failed("make a temporary file"))?;
     let start = |command: &[String], output: &File| {
@@ -160,7 +182,7 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
     output.rewind().and_then(|()| output.read_to_end(&mut text)).map_err(failed("read a temporary file"))?;
     let text = String::from_utf8_lossy(&text);
     Ok(Measured {
-        status: status(usage.end, column, program, json.as_ref()),
+        status: status(usage.end, column, program, json.as_ref(), &text),
         wall_s: usage.wall_s,
         cpu_s: usage.cpu_s,
         peak_rss_mib: usage.peak_rss_mib,
@@ -168,15 +190,20 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
     })
 }
 
-fn status(end: End, column: &Column, program: &Program, json: Option<&Value>) -> Status {
+fn status(end: End, column: &Column, program: &Program, json: Option<&Value>, output: &str) -> Status {
     match end {
         End::TimeLimit => Status::TimeLimit,
         End::MemoryLimit => Status::MemoryLimit,
         End::Signal(signal) => Status::Failed(format!("signal {signal}")),
         End::Exit(code) if !column.ok_exits.contains(&code) => Status::Failed(format!("exit {code}")),
         End::Exit(_) => {
-            let verdict = json.and_then(|j| j.pointer("/verdict")).and_then(Value::as_str);
-            match (verdict, &program.expect) {
+            let reported = json.and_then(|j| j.pointer("/verdict")).and_then(Value::as_str);
+            let said = column.says.as_ref().map(|says| match output {
+                output if output.contains(&says.bug) => "unsafe",
+                output if output.contains(&says.safe) => "safe",
+                _ => "no verdict",
+            });
+            match (reported.or(said), &program.expect) {
                 (Some(verdict), Some(expected)) if verdict != expected => {
                     Status::Failed(format!("{verdict} instead of {expected}"))
                 }
@@ -213,44 +240,29 @@ fn expanded(command: &[String], program: &Program, selvedge: &Path, temp: &Path)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
+    use crate::{Limits, Says, sample};
 
     fn table(command: &[&str], needs: Option<&str>) -> Table {
         let text = |s: &str| s.to_owned();
-        Table {
-            name: "t".into(),
-            title: "T".into(),
-            description: String::new(),
-            repeat: 2,
-            baseline: None,
-            limits: Limits { time_s: 1.0, memory_mib: 500 },
-            programs: vec![Program {
-                name: "p".into(),
-                files: vec!["/x/a.c".into(), "/x/b.c".into()],
-                clang_args: vec!["-DN=3".into(), "-O0".into()],
-                args: vec![],
-                expect: Some("safe".into()),
-                reference: None,
-            }],
-            columns: vec![Column {
-                name: "c".into(),
-                command: command.iter().map(|s| text(s)).collect(),
-                prepare: vec![],
-                needs: needs.map(text),
-                ok_exits: vec![0, 1],
-                metrics: vec![crate::Metric {
-                    name: "n".into(),
-                    json: Some("/n".into()),
-                    per: None,
-                    after: None,
-                }],
-            }],
-        }
+        let mut program = sample::program("p");
+        program.files = vec!["/x/a.c".into(), "/x/b.c".into()];
+        program.clang_args = vec!["-DN=3".into(), "-O0".into()];
+        program.expect = Some("safe".into());
+        let mut column = sample::column("c");
+        column.command = command.iter().map(|s| text(s)).collect();
+        column.needs = needs.map(text);
+        column.ok_exits = vec![0, 1];
+        let mut table = sample::table(vec![program], vec![column]);
+        (table.repeat, table.limits) = (2, Limits { time_s: 1.0, memory_mib: 500 });
+        table
+    }
+
+    fn options() -> Options {
+        Options { selvedge: "/bin/selvedge".into(), repeat: None, filter: None, done: Vec::new() }
     }
 
     fn results(table: &Table) -> Results {
-        let options = Options { selvedge: "/bin/selvedge".into(), repeat: None, filter: None };
-        run(table, &options, &mut |_| {}).expect("the table runs")
+        run(table, &options(), &mut |_| {}).expect("the table runs")
     }
 
     #[test]
@@ -289,5 +301,44 @@ mod tests {
         let results = results(&table(&["true"], Some("no-such-tool-anywhere")));
         assert!(results.cells.is_empty());
         assert_eq!(results.notes, ["c: skipped, `no-such-tool-anywhere` is not on the PATH"]);
+    }
+
+    #[test]
+    fn runs_that_are_done_are_not_made_again_and_failed_ones_are() {
+        let mut table = table(&["sh", "-c", "exit 0"], None);
+        table.programs.push(sample::program("q"));
+        let mut options = options();
+        options.done = vec![
+            sample::cell("p", "c", Status::Ok, &[7.0]),
+            sample::cell("q", "c", Status::Failed("exit 9".into()), &[8.0]),
+        ];
+        let mut n_started = 0;
+        let results = run(&table, &options, &mut |event| {
+            n_started += u32::from(matches!(event, Event::Started { .. }));
+        })
+        .expect("the table runs");
+        assert_eq!(n_started, 3, "one more of p, both of q");
+        assert_eq!(results.cells[0].runs.len(), 2);
+        assert!(results.cells[0].runs[0].wall_s == 7.0 && results.cells[1].runs[0].wall_s < 8.0);
+    }
+
+    #[test]
+    fn verdicts_of_tools_without_a_report_are_compared() {
+        let status = |script: &str| {
+            let mut table = table(&["sh", "-c", script], None);
+            table.columns[0].says = Some(Says { safe: "No errors".into(), bug: "Error found".into() });
+            results(&table).cells[0].status()
+        };
+        assert_eq!(status("echo No errors"), Status::Ok);
+        assert_eq!(status("echo Error found"), Status::Failed("unsafe instead of safe".into()));
+        assert_eq!(status("true"), Status::Failed("no verdict instead of safe".into()));
+    }
+
+    #[test]
+    fn a_column_may_have_less_time() {
+        let mut table = table(&["sleep", "30"], None);
+        table.limits.time_s = 100.0;
+        table.columns[0].time_s = Some(0.2);
+        assert_eq!(results(&table).cells[0].status(), Status::TimeLimit);
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::{Figure, Paper, Plot};
+
 /// Why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -64,12 +66,20 @@ pub struct Table {
     pub repeat: u32,
     /// The column that ratios are relative to. Default is none.
     pub baseline: Option<String>,
+    /// Whether the last row shows sums. Default is no.
+    #[serde(default)]
+    pub total: bool,
+    /// Published figures. Default is none.
+    pub paper: Option<Paper>,
     /// Limits of each run.
     pub limits: Limits,
     /// Rows.
     pub programs: Vec<Program>,
     /// Commands.
     pub columns: Vec<Column>,
+    /// Pictures. Default is none.
+    #[serde(default)]
+    pub plots: Vec<Plot>,
 }
 
 fn three() -> u32 {
@@ -104,6 +114,10 @@ pub struct Program {
     pub expect: Option<String>,
     /// A figure from elsewhere, shown in its own column. Default is none.
     pub reference: Option<String>,
+    /// Its row among the published figures. Default is its name.
+    pub paper: Option<String>,
+    /// Where it stands in a growth curve, such as its number of threads. Default is nowhere.
+    pub x: Option<f64>,
 }
 
 /// A command.
@@ -126,6 +140,24 @@ pub struct Column {
     /// Numbers to show besides time and memory. Default is none.
     #[serde(default)]
     pub metrics: Vec<Metric>,
+    /// Published figures to show beside. Default is none.
+    #[serde(default)]
+    pub paper: Vec<Figure>,
+    /// How to know the verdict of a tool without a JSON report. Default is not to look.
+    pub says: Option<Says>,
+    /// Seconds, if less than the table's limit. Default is the table's.
+    pub time_s: Option<f64>,
+}
+
+/// What a tool prints.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Says {
+    /// Text in its output when it found the program safe.
+    pub safe: String,
+    /// Text in its output when it found a bug.
+    #[serde(rename = "unsafe")]
+    pub bug: String,
 }
 
 fn zero() -> Vec<i32> {
@@ -168,6 +200,9 @@ impl Table {
                 *file = dir.join(&file);
             }
         }
+        if let Some(paper) = &mut table.paper {
+            paper.load(dir)?;
+        }
         table.validate().map_err(|what| Error::Invalid { path: path.to_owned(), what })?;
         Ok(table)
     }
@@ -197,7 +232,14 @@ impl Table {
                 return Err(format!("the program `{}` has no file {}", program.name, missing.display()));
             }
         }
-        self.columns.iter().try_for_each(Column::validate)
+        self.columns.iter().try_for_each(Column::validate)?;
+        self.validate_figures()?;
+        self.validate_plots()
+    }
+
+    /// Seconds that a run in `column` may take.
+    pub fn time_limit(&self, column: &Column) -> f64 {
+        column.time_s.map_or(self.limits.time_s, |own| own.min(self.limits.time_s))
     }
 }
 
@@ -213,6 +255,9 @@ impl Column {
                     return error(format!("`{name}` in `{arg}` is no placeholder that can stand there"));
                 }
             }
+        }
+        if self.time_s.is_some_and(|own| own.is_nan() || own <= 0.0) {
+            return error("the time limit must be more than 0".to_owned());
         }
         for metric in &self.metrics {
             if metric.json.is_some() == metric.after.is_some() {
@@ -302,7 +347,7 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
               |
             2 | titel = "Test"
               | ^^^^^
-            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `limits`, `programs`, `columns`
+            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `total`, `paper`, `limits`, `programs`, `columns`, `plots`
         "#]],
         );
         check_refused(

@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Run a table of measurements
     Bench(BenchArgs),
+    /// Compare two results of one table
+    BenchDiff(BenchDiffArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -437,9 +439,32 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: Option<u32>,
 
-    /// Directory for the raw CSV and the Markdown table
+    /// Do not repeat runs of this commit that are in the directory already
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Directory for the raw CSV, the Markdown table and the plots
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchDiffArgs {
+    /// Raw CSV, or a directory with one file
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+
+    /// Raw CSV, or a directory with a file of the same name
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+
+    /// Metrics of which more is worse
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "executions")]
+    pub(crate) metrics: Vec<String>,
+
+    /// Show times that differ by more than this factor
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.2)]
+    pub(crate) noise: f64,
 }
 
 #[derive(Args, Debug)]

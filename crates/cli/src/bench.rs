@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use selvedge_bench::{Event, Options, Results, Status, Table, csv, markdown, run as run_table};
+use selvedge_bench::{Cell, Event, Options, Raw, Status, Table, csv, markdown, plots, run as run_table};
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, BenchDiffArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Stream, print, write_to};
@@ -20,20 +20,31 @@ pub(crate) fn run(args: &BenchArgs, _console: &Console) -> Result<Exit, Failure>
     {
         return Err(Failure::new(format!("no program of the table contains `{filter}` in its name")));
     }
-    if let Some(dir) = &args.out {
-        // Minutes of measuring must not be lost to a directory that cannot be made.
-        std::fs::create_dir_all(dir).map_err(|e| Failure::io("create", dir, &e))?;
-    }
+    let machine = table.machine();
+    let default_dir = || runs_dir(&args.tables).join(format!("{}-{}", machine.date, machine.host));
+    let dir = args.out.clone().unwrap_or_else(default_dir);
+    // Minutes of measuring must not be lost to a directory that cannot be made.
+    std::fs::create_dir_all(&dir).map_err(|e| Failure::io("create", &dir, &e))?;
+    let raw = dir.join(format!("{}.csv", table.name));
+    let done = if args.resume { done(&table, &raw, &machine.commit)? } else { Vec::new() };
     let selvedge =
         std::env::current_exe().map_err(|e| Failure::new(format!("cannot find this binary: {e}")))?;
-    let options = Options { selvedge, repeat: args.repeat, filter: args.filter.clone() };
-    let results = run_table(&table, &options, &mut show).map_err(|e| Failure::from_error(&e))?;
+    let options = Options { selvedge, repeat: args.repeat, filter: args.filter.clone(), done };
+    let mut on_event = |event: Event<'_>| {
+        if let Event::Ended { so_far, .. } = &event {
+            // Kept as it comes, for `--resume`; that it cannot be written is told at the end.
+            let _ = std::fs::write(&raw, csv(&table, so_far));
+        }
+        show(event);
+    };
+    let results = run_table(&table, &options, &mut on_event).map_err(|e| Failure::from_error(&e))?;
 
-    let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.tables, &results));
-    std::fs::create_dir_all(&dir).map_err(|e| Failure::io("create", &dir, &e))?;
     let text = markdown(&table, &results);
-    for (suffix, content) in [("csv", csv(&table, &results)), ("md", text.clone())] {
-        let path = dir.join(format!("{}.{suffix}", table.name));
+    let name = |suffix: &str| format!("{}.{suffix}", table.name);
+    let mut files = vec![(name("csv"), csv(&table, &results)), (name("md"), text.clone())];
+    files.extend(plots(&table, &results));
+    for (name, content) in files {
+        let path = dir.join(name);
         std::fs::write(&path, content).map_err(|e| Failure::io("write", &path, &e))?;
         let _ = write_to(Stream::Stderr, format!("wrote {}\n", path.display()).as_bytes());
     }
@@ -47,7 +58,7 @@ fn show(event: Event<'_>) {
     let line = match event {
         Event::Skipped { column, why } => format!("{column}: skipped, {why}\n"),
         Event::Started { program, column, run, of } => format!("[{run}/{of}] {program}, {column} ... "),
-        Event::Ended { measured } => {
+        Event::Ended { measured, .. } => {
             format!(
                 "{} ({:.3} s, {:.0} MiB)\n",
                 measured.status.name(),
@@ -102,8 +113,43 @@ fn list(tables: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Safe)
 }
 
-/// `bench/runs/2026-01-31-host` beside `bench/tables`.
-fn default_dir(tables: &Path, results: &Results) -> PathBuf {
-    let name = format!("{}-{}", results.machine.date, results.machine.host);
-    tables.parent().unwrap_or(Path::new("")).join("runs").join(name)
+/// What was measured before with this commit.
+fn done(table: &Table, raw: &Path, commit: &str) -> Result<Vec<Cell>, Failure> {
+    if !raw.exists() {
+        return Ok(Vec::new());
+    }
+    let raw = Raw::load(raw).map_err(|e| Failure::from_error(&e))?;
+    Ok(if raw.commit == commit { raw.cells_of(table) } else { Vec::new() })
+}
+
+/// `bench/runs` beside `bench/tables`.
+fn runs_dir(tables: &Path) -> PathBuf {
+    tables.parent().unwrap_or(Path::new("")).join("runs")
+}
+
+/// `selvedge bench-diff`: exit code 1 if something became worse.
+pub(crate) fn diff(args: &BenchDiffArgs) -> Result<Exit, Failure> {
+    let old = only_csv(&args.old)?;
+    let new = match (args.new.is_dir(), old.file_name()) {
+        (true, Some(name)) => args.new.join(name),
+        _ => args.new.clone(),
+    };
+    let load = |path: &Path| Raw::load(path).map_err(|e| Failure::from_error(&e));
+    let found = selvedge_bench::diff(&load(&old)?, &load(&new)?, &args.metrics, args.noise.max(1.0));
+    print(found.text.as_bytes())?;
+    Ok(if found.n_worse > 0 { Exit::Bug } else { Exit::Safe })
+}
+
+/// The file itself, or the only one in a directory.
+fn only_csv(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let entries = std::fs::read_dir(path).map_err(|e| Failure::io("read", path, &e))?;
+    let files: Vec<PathBuf> =
+        entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "csv")).collect();
+    match files.as_slice() {
+        [one] => Ok(one.clone()),
+        files => Err(Failure::new(format!("{} has {} CSV files; name one", path.display(), files.len()))),
+    }
 }

@@ -62,6 +62,7 @@ fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failur
         Command::Replay(args) => replay::run(&args, console),
         Command::Graph(args) => graph::run(&args, console),
         Command::Bench(args) => bench::run(&args, console),
+        Command::BenchDiff(args) => bench::diff(&args),
         Command::Completions(args) => manual::completions(&args, console),
         Command::Man(args) => manual::man(&args, console),
     }

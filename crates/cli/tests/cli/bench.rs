@@ -21,6 +21,11 @@ metrics = [{ name = "executions", json = "/executions/total" }]
 [[columns]]
 name = "stuck"
 command = ["sleep", "1000"]
+[[plots]]
+name = "times"
+title = "Times"
+of = "time"
+kind = { scatter = { x = "checker", y = "stuck" } }
 [[columns]]
 name = "peer"
 needs = "no-such-tool-anywhere"
@@ -43,6 +48,36 @@ fn a_table_is_run_and_written() {
     assert_eq!(csv.lines().count(), 3, "{csv}");
     let page = std::fs::read_to_string(sandbox.path().join("made/small.md")).expect("the table");
     assert_eq!(page, run.stdout);
+    assert!(page.contains("![Times](small-times.svg)"), "{page}");
+    let picture = std::fs::read_to_string(sandbox.path().join("made/small-times.svg")).expect("the plot");
+    assert_eq!(picture.matches("<circle").count(), 1, "{picture}");
+
+    let again = sandbox.run(&["bench", "small.toml", "--out", "made", "--resume"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(!again.stderr.contains("two paths"), "nothing is left to run: {again:?}");
+    assert_eq!(again.stdout, page);
+}
+
+#[test]
+fn two_results_are_compared() {
+    let sandbox = Sandbox::new();
+    let line = |executions: u32| {
+        format!(
+            "table,commit,program,column,run,status,wall_s,cpu_s,peak_rss_mib,executions\nt,c,p,ag,1,ok,1.0,1.0,30,{executions}\n"
+        )
+    };
+    for dir in ["old", "new"] {
+        std::fs::create_dir(sandbox.path().join(dir)).expect("a directory");
+    }
+    sandbox.file("old/t.csv", line(5));
+    sandbox.file("new/t.csv", line(6));
+    let worse = sandbox.run(&["bench-diff", "old", "new"]);
+    assert_eq!(worse.code, Some(1), "{worse:?}");
+    assert!(worse.stdout.contains("| p, ag | 5 executions | 6 executions | worse |"), "{worse:?}");
+    let better = sandbox.run(&["bench-diff", "new/t.csv", "old/t.csv"]);
+    assert!(better.code == Some(0) && better.stdout.contains("better"), "{better:?}");
+    let lost = sandbox.run(&["bench-diff", "old", "none"]);
+    assert!(lost.code == Some(2) && lost.stderr.contains("cannot read"), "{lost:?}");
 }
 
 #[test]
