@@ -224,6 +224,7 @@ impl Ctx<'_> {
                 effect.writes.extend(at(1, word));
                 effect.writes.extend(at(2, 4));
             }
+            Model::PureTo => effect.writes.extend(at(1, 8)),
             Model::SetJump => effect.writes.extend(at(0, 8)),
             Model::Jump => effect.reads.extend(whole(0)),
             Model::Create => {

@@ -23,6 +23,7 @@ mod constraints;
 mod control;
 mod defs;
 mod effects;
+mod facts;
 mod failing;
 mod flow_graph;
 mod layout;
@@ -40,6 +41,7 @@ mod sharing;
 mod slice;
 
 pub use call_graph::{CallGraph, CallKind};
+pub use facts::{PointsTo, Reached};
 pub use layout::{InstId, Point};
 pub use library::is_known;
 pub use object::{ObjectId, Origin};

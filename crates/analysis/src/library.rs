@@ -16,6 +16,8 @@ pub(crate) enum Model {
     Pure,
     /// As `Pure`, but it may fail.
     PureFallible,
+    /// As `PureFallible`, and another number is written to `*1`.
+    PureTo,
     /// A new input; the arguments, if any, name it or bound it.
     Input,
     /// Fills `*0` with inputs, `1` bytes.
@@ -187,6 +189,13 @@ fn is_math(name: &str) -> bool {
                 | "fmax"
                 | "fdim"
                 | "fma"
+                | "ldexp"
+                | "scalbn"
+                | "scalbln"
+                | "lrint"
+                | "llrint"
+                | "lround"
+                | "llround"
         )
     };
     known(double) || known(name)
@@ -225,6 +234,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "klee_print_range"
         | "__VERIFIER_loop_bound" => Model::Pure,
         // They look at an object's size and life, which frees of other threads end: no better than `Sync`.
+        "frexp" | "frexpf" | "modf" | "modff" => Model::PureTo,
         "malloc_usable_size" | "klee_get_obj_size" | "klee_check_memory_access" => Model::Sync,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,

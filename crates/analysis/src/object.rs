@@ -11,7 +11,7 @@ define_id!(
 );
 
 /// Where the objects that an abstract object stands for come from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
     /// Any object at all: where addresses come from inputs.
     Anything,

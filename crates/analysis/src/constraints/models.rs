@@ -110,6 +110,7 @@ impl Builder<'_> {
             Model::Body
             | Model::Pure
             | Model::PureFallible
+            | Model::PureTo
             | Model::Assume
             | Model::Assert
             | Model::Fail

@@ -113,6 +113,7 @@ impl Failing<'_> {
                 args.first().is_none_or(|a| !self.addresses.is_valid(id, a.value, 2, true))
             }
             Model::PureFallible
+            | Model::PureTo
             | Model::MakeSymbolic
             | Model::Finding
             | Model::Realloc

@@ -39,6 +39,7 @@ fn is_control(model: Model) -> bool {
         Model::Body
         | Model::Pure
         | Model::PureFallible
+        | Model::PureTo
         | Model::Copy { .. }
         | Model::Set { .. }
         | Model::Print { .. }
