@@ -1,5 +1,10 @@
-// A wait without a loop: POSIX lets it end before the value is there.
+// A wait without a loop: POSIX lets it end before the value is there. `wait_loop.c` is this with a loop.
 #include <pthread.h>
+
+#ifndef UNTIL_READY
+#define UNTIL_READY if
+#endif
+
 extern void abort(void);
 void reach_error(void) { abort(); }
 
@@ -10,7 +15,7 @@ int ready;
 void *waiter(void *arg)
 {
     pthread_mutex_lock(&lock);
-    if (!ready)
+    UNTIL_READY (!ready)
         pthread_cond_wait(&changed, &lock);
     if (!ready)
         reach_error();

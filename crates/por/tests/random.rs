@@ -72,20 +72,6 @@ fn check(seed: u64, n: u64, with: Ingredients) -> Totals {
     totals
 }
 
-fn everything() -> Ingredients {
-    Ingredients {
-        locks: true,
-        tries: true,
-        counters: true,
-        conditions: true,
-        joins: true,
-        choices: true,
-        spins: true,
-        overlapping: true,
-        extra: 0,
-    }
-}
-
 #[test]
 fn reads_writes_and_branches() {
     let totals = check(1, 400, Ingredients::default());
@@ -133,14 +119,14 @@ fn overlapping_cells() {
 
 #[test]
 fn everything_at_once() {
-    check(9, 800, everything());
+    check(9, 800, Ingredients::all());
 }
 
 /// Programs too large for plain enumeration: the two reductions against each other.
 #[test]
 fn source_sets_and_wakeup_trees_agree_on_larger_programs() {
     let plain = Ingredients { extra: 3, ..Ingredients::default() };
-    for (seed, with) in [(13, plain), (14, Ingredients { extra: 3, ..everything() })] {
+    for (seed, with) in [(13, plain), (14, Ingredients { extra: 3, ..Ingredients::all() })] {
         let mut rng = Rng(seed * factor());
         let mut left = 150 * factor();
         while left > 0 {
@@ -173,7 +159,7 @@ fn happens_before_is_the_closure_of_the_order_of_dependent_steps() {
             true
         }
     }
-    let with = Ingredients { overlapping: true, ..everything() };
+    let with = Ingredients { overlapping: true, ..Ingredients::all() };
     for_programs(10, 100, with, |program, _| {
         search(program, Config::new(Reduction::Optimal), &mut Compare);
     });
@@ -191,7 +177,7 @@ fn same(a: &Event, b: &Event) -> bool {
 fn independent_events_commute() {
     let mut rng = Rng(11);
     for _ in 0..2000 * factor() {
-        let program = program(&mut rng, Ingredients { choices: false, ..everything() });
+        let program = program(&mut rng, Ingredients { choices: false, ..Ingredients::all() });
         let (_, mut state) = State::initial(&program).remove(0);
         loop {
             let n = program.threads.len();

@@ -142,15 +142,7 @@ fn lost(seed: u64, n: u64, with: Ingredients, reduction: Reduction, skip: Skip) 
 }
 
 fn plenty() -> Ingredients {
-    Ingredients {
-        locks: true,
-        tries: true,
-        counters: true,
-        conditions: true,
-        joins: true,
-        choices: true,
-        ..Ingredients::default()
-    }
+    Ingredients { spins: false, overlapping: false, ..Ingredients::all() }
 }
 
 #[test]

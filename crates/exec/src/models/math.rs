@@ -8,7 +8,7 @@ use selvedge_program::{FloatKind, IntrinsicOp, Ty};
 use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::ops;
-use crate::step::{Step, concrete_pick};
+use crate::step::{Step, pick_float};
 use crate::value::{Value, sign_extend, truncate};
 
 /// A function of the library, at its own precision.
@@ -79,11 +79,11 @@ fn operation(name: &str) -> Option<IntrinsicOp> {
 }
 
 fn double_pick(min: bool, a: f64, b: f64) -> f64 {
-    f64::from_bits(concrete_pick(min, FloatKind::Double, a.to_bits().into(), b.to_bits().into()) as u64)
+    f64::from_bits(pick_float(min, FloatKind::Double, a.to_bits().into(), b.to_bits().into()) as u64)
 }
 
 fn single_pick(min: bool, a: f32, b: f32) -> f32 {
-    f32::from_bits(concrete_pick(min, FloatKind::Single, a.to_bits().into(), b.to_bits().into()) as u32)
+    f32::from_bits(pick_float(min, FloatKind::Single, a.to_bits().into(), b.to_bits().into()) as u32)
 }
 
 pub(super) fn lookup(name: &str) -> Option<Model> {

@@ -1,17 +1,14 @@
-//! Floating point: concrete values exactly, symbolic `float` and `double` in the solver's theory.
+//! Floating point: concrete values exactly (`known_float`), symbolic `float` and `double` in the solver's theory.
 //!
-//! `float` and `double` use the host's arithmetic, which is what the program would use. The other formats
-//! (x87's 80 bits, binary128, half) are computed in software when concrete and unsupported when symbolic.
+//! Symbolic numbers of the other formats (x87's 80 bits, binary128, half) are unsupported.
 
-use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use selvedge_program::{CastOp, FBinOp, FCmpOp, FloatKind, IntrinsicOp, Operand, Reg, Ty};
 use selvedge_term::{FpFormat, FpOp, RoundingMode, TermId};
 
-use super::Step;
+use super::{Step, known_float};
 use crate::finding::{Res, unsupported};
 use crate::ops;
-use crate::value::{Value, sign_extend, truncate};
+use crate::value::Value;
 
 /// The solver's name of a format, if it offers it.
 fn format_of(kind: FloatKind) -> Option<FpFormat> {
@@ -38,8 +35,8 @@ impl Step<'_, '_> {
     /// A concrete number as a double, if it is one without loss.
     pub(crate) fn exact_double(&self, kind: FloatKind, value: Value) -> Option<f64> {
         let bits = self.pattern(value)?;
-        let double = concrete_convert(kind, FloatKind::Double, bits);
-        (concrete_convert(FloatKind::Double, kind, double) == bits).then(|| f64::from_bits(double as u64))
+        let double = known_float::convert(kind, FloatKind::Double, bits);
+        (known_float::convert(FloatKind::Double, kind, double) == bits).then(|| f64::from_bits(double as u64))
     }
 
     /// A bit pattern as a value.
@@ -76,7 +73,7 @@ impl Step<'_, '_> {
         let (a, b) = (self.get(a), self.get(b));
         let value = match (self.pattern(a), self.pattern(b)) {
             (Some(x), Some(y)) => {
-                let bits = concrete_bin(op, kind, x, y);
+                let bits = known_float::bin(op, kind, x, y);
                 self.value_of_pattern(kind, bits)
             }
             _ => {
@@ -125,7 +122,7 @@ impl Step<'_, '_> {
     ) -> Res<()> {
         let (a, b) = (self.get(a), self.get(b));
         let value = match (self.pattern(a), self.pattern(b)) {
-            (Some(x), Some(y)) => Value::bool(match concrete_cmp(kind, x, y) {
+            (Some(x), Some(y)) => Value::bool(match known_float::cmp(kind, x, y) {
                 None => op.unordered,
                 Some(std::cmp::Ordering::Less) => op.lt,
                 Some(std::cmp::Ordering::Equal) => op.eq,
@@ -158,7 +155,7 @@ impl Step<'_, '_> {
         let value = match (op, from, to) {
             (CastOp::FpTrunc | CastOp::FpExt, Ty::Float(from), Ty::Float(to)) => match self.pattern(a) {
                 Some(bits) => {
-                    let bits = concrete_convert(from, to, bits);
+                    let bits = known_float::convert(from, to, bits);
                     self.value_of_pattern(to, bits)
                 }
                 None => match (format_of(from), format_of(to)) {
@@ -175,7 +172,7 @@ impl Step<'_, '_> {
                 match self.pattern(a) {
                     // One meaning for concrete and symbolic values, also where C leaves it undefined.
                     Some(bits) if width <= 64 && format_of(from).is_none() => {
-                        Value::Int(concrete_to_int(from, bits, width, signed))
+                        Value::Int(known_float::to_int(from, bits, width, signed))
                     }
                     _ if width <= 64 && format_of(from).is_some() => {
                         let f = format_of(from).expect("just tested");
@@ -195,7 +192,7 @@ impl Step<'_, '_> {
                 let signed = op == CastOp::SiToFp;
                 match ops::concrete(a) {
                     Some(v) if width <= 64 => {
-                        let bits = concrete_from_int(to, v, width, signed);
+                        let bits = known_float::from_int(to, v, width, signed);
                         self.value_of_pattern(to, bits)
                     }
                     None if width <= 64 && format_of(to).is_some() => {
@@ -242,7 +239,7 @@ impl Step<'_, '_> {
         }
         let patterns: Option<Vec<u128>> = args.iter().map(|a| self.pattern(*a)).collect();
         if let Some(bits) = patterns {
-            let Some(result) = concrete_intrinsic(op, kind, &bits) else {
+            let Some(result) = known_float::intrinsic(op, kind, &bits) else {
                 return unsupported(format!("{op:?} on {kind}"));
             };
             return Ok(self.value_of_pattern(kind, result));
@@ -328,226 +325,5 @@ impl Step<'_, '_> {
         }
         let term = pool.or_all(&parts);
         Ok(ops::from_term(pool, term))
-    }
-}
-
-fn concrete_bin(op: FBinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
-    match kind {
-        FloatKind::Single => {
-            let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-            u128::from(
-                match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                }
-                .to_bits(),
-            )
-        }
-        FloatKind::Double => {
-            let (x, y) = (f64::from_bits(a as u64), f64::from_bits(b as u64));
-            u128::from(
-                match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                }
-                .to_bits(),
-            )
-        }
-        FloatKind::Half => soft_bin::<Half>(op, a, b),
-        FloatKind::BFloat => soft_bin::<BFloat>(op, a, b),
-        FloatKind::X87 => soft_bin::<X87DoubleExtended>(op, a, b),
-        FloatKind::Quad => soft_bin::<Quad>(op, a, b),
-    }
-}
-
-fn soft_bin<F: Float>(op: FBinOp, a: u128, b: u128) -> u128 {
-    let (x, y) = (F::from_bits(a), F::from_bits(b));
-    match op {
-        FBinOp::Add => x + y,
-        FBinOp::Sub => x - y,
-        FBinOp::Mul => x * y,
-        FBinOp::Div => x / y,
-        FBinOp::Rem => x % y,
-    }
-    .value
-    .to_bits()
-}
-
-fn concrete_cmp(kind: FloatKind, a: u128, b: u128) -> Option<std::cmp::Ordering> {
-    fn soft<F: Float>(a: u128, b: u128) -> Option<std::cmp::Ordering> {
-        F::from_bits(a).partial_cmp(&F::from_bits(b))
-    }
-    match kind {
-        FloatKind::Half => soft::<Half>(a, b),
-        FloatKind::BFloat => soft::<BFloat>(a, b),
-        FloatKind::Single => soft::<Single>(a, b),
-        FloatKind::Double => soft::<Double>(a, b),
-        FloatKind::X87 => soft::<X87DoubleExtended>(a, b),
-        FloatKind::Quad => soft::<Quad>(a, b),
-    }
-}
-
-/// `fmin` or `fmax`: of two equal numbers (zeros with different signs) the second, as x86's instructions do.
-pub(crate) fn concrete_pick(min: bool, kind: FloatKind, a: u128, b: u128) -> u128 {
-    use std::cmp::Ordering::{Greater, Less};
-    match concrete_cmp(kind, a, b) {
-        Some(order) => {
-            if order == (if min { Less } else { Greater }) {
-                a
-            } else {
-                b
-            }
-        }
-        // One of them is not a number: the other one.
-        None if concrete_cmp(kind, a, a).is_none() => b,
-        None => a,
-    }
-}
-
-fn concrete_convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
-    fn to_kind<F>(bits: u128, to: FloatKind) -> u128
-    where
-        F: Float
-            + FloatConvert<Half>
-            + FloatConvert<BFloat>
-            + FloatConvert<Single>
-            + FloatConvert<Double>
-            + FloatConvert<X87DoubleExtended>
-            + FloatConvert<Quad>,
-    {
-        let value = F::from_bits(bits);
-        let mut lossy = false;
-        match to {
-            FloatKind::Half => <F as FloatConvert<Half>>::convert(value, &mut lossy).value.to_bits(),
-            FloatKind::BFloat => <F as FloatConvert<BFloat>>::convert(value, &mut lossy).value.to_bits(),
-            FloatKind::Single => <F as FloatConvert<Single>>::convert(value, &mut lossy).value.to_bits(),
-            FloatKind::Double => <F as FloatConvert<Double>>::convert(value, &mut lossy).value.to_bits(),
-            FloatKind::X87 => {
-                <F as FloatConvert<X87DoubleExtended>>::convert(value, &mut lossy).value.to_bits()
-            }
-            FloatKind::Quad => <F as FloatConvert<Quad>>::convert(value, &mut lossy).value.to_bits(),
-        }
-    }
-    match from {
-        FloatKind::Half => to_kind::<Half>(bits, to),
-        FloatKind::BFloat => to_kind::<BFloat>(bits, to),
-        FloatKind::Single => to_kind::<Single>(bits, to),
-        FloatKind::Double => to_kind::<Double>(bits, to),
-        FloatKind::X87 => to_kind::<X87DoubleExtended>(bits, to),
-        FloatKind::Quad => to_kind::<Quad>(bits, to),
-    }
-}
-
-/// Toward zero. Out of range is undefined in C; x86 gives the smallest signed value, and so do we.
-fn concrete_to_int(from: FloatKind, bits: u128, width: u32, signed: bool) -> u64 {
-    let double = concrete_convert(from, FloatKind::Quad, bits);
-    let value = Quad::from_bits(double);
-    let mut exact = false;
-    if signed {
-        let out = value.to_i128_r(width as usize, Round::TowardZero, &mut exact);
-        if out.status.contains(Status::INVALID_OP) {
-            return 1 << (width - 1);
-        }
-        truncate(out.value as u64, width)
-    } else {
-        let out = value.to_u128_r(width as usize, Round::TowardZero, &mut exact);
-        if out.status.contains(Status::INVALID_OP) {
-            // x86 converts through a wider or signed register: negative values wrap.
-            let wide = value.to_i128_r(64, Round::TowardZero, &mut exact);
-            if wide.status.contains(Status::INVALID_OP) {
-                return truncate(1 << 63, width);
-            }
-            return truncate(wide.value as u64, width);
-        }
-        truncate(out.value as u64, width)
-    }
-}
-
-fn concrete_from_int(to: FloatKind, value: u64, width: u32, signed: bool) -> u128 {
-    fn soft<F: Float>(value: u64, width: u32, signed: bool) -> u128 {
-        if signed {
-            F::from_i128(i128::from(sign_extend(value, width))).value.to_bits()
-        } else {
-            F::from_u128(u128::from(value)).value.to_bits()
-        }
-    }
-    match to {
-        FloatKind::Half => soft::<Half>(value, width, signed),
-        FloatKind::BFloat => soft::<BFloat>(value, width, signed),
-        FloatKind::Single => soft::<Single>(value, width, signed),
-        FloatKind::Double => soft::<Double>(value, width, signed),
-        FloatKind::X87 => soft::<X87DoubleExtended>(value, width, signed),
-        FloatKind::Quad => soft::<Quad>(value, width, signed),
-    }
-}
-
-fn concrete_intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Option<u128> {
-    use IntrinsicOp as I;
-    if matches!(op, I::MinNum | I::MaxNum) {
-        return Some(concrete_pick(op == I::MinNum, kind, args[0], args[1]));
-    }
-    match kind {
-        FloatKind::Double => {
-            let x: Vec<f64> = args.iter().map(|b| f64::from_bits(*b as u64)).collect();
-            Some(u128::from(
-                match op {
-                    I::Sqrt => x[0].sqrt(),
-                    I::Floor => x[0].floor(),
-                    I::Ceil => x[0].ceil(),
-                    I::FTrunc => x[0].trunc(),
-                    I::Rint | I::RoundEven => x[0].round_ties_even(),
-                    I::Round => x[0].round(),
-                    I::Fma => x[0].mul_add(x[1], x[2]),
-                    I::MulAdd => x[0] * x[1] + x[2],
-                    _ => return None,
-                }
-                .to_bits(),
-            ))
-        }
-        FloatKind::Single => {
-            let x: Vec<f32> = args.iter().map(|b| f32::from_bits(*b as u32)).collect();
-            Some(u128::from(
-                match op {
-                    I::Sqrt => x[0].sqrt(),
-                    I::Floor => x[0].floor(),
-                    I::Ceil => x[0].ceil(),
-                    I::FTrunc => x[0].trunc(),
-                    I::Rint | I::RoundEven => x[0].round_ties_even(),
-                    I::Round => x[0].round(),
-                    I::Fma => x[0].mul_add(x[1], x[2]),
-                    I::MulAdd => x[0] * x[1] + x[2],
-                    _ => return None,
-                }
-                .to_bits(),
-            ))
-        }
-        FloatKind::X87 => soft_round::<X87DoubleExtended>(op, args),
-        FloatKind::Quad => soft_round::<Quad>(op, args),
-        FloatKind::Half => soft_round::<Half>(op, args),
-        FloatKind::BFloat => soft_round::<BFloat>(op, args),
-    }
-}
-
-fn soft_round<F: Float>(op: IntrinsicOp, args: &[u128]) -> Option<u128> {
-    use IntrinsicOp as I;
-    let x = F::from_bits(args[0]);
-    let round = |mode| Some(x.round_to_integral(mode).value.to_bits());
-    match op {
-        I::Floor => round(Round::TowardNegative),
-        I::Ceil => round(Round::TowardPositive),
-        I::FTrunc => round(Round::TowardZero),
-        I::Rint | I::RoundEven => round(Round::NearestTiesToEven),
-        I::Round => round(Round::NearestTiesToAway),
-        I::MulAdd => {
-            Some((x * F::from_bits(args[1])).value).map(|p| (p + F::from_bits(args[2])).value.to_bits())
-        }
-        I::Fma => Some(x.mul_add(F::from_bits(args[1]), F::from_bits(args[2])).value.to_bits()),
-        _ => None,
     }
 }

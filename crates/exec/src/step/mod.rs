@@ -11,6 +11,7 @@ mod control;
 mod copy;
 mod float;
 mod intrinsic;
+mod known_float;
 mod resolve;
 mod symbolic;
 mod varargs;
@@ -29,7 +30,7 @@ use crate::state::{Decision, State};
 use crate::threads::Phase;
 use crate::value::{Value, truncate};
 
-pub(crate) use float::concrete_pick;
+pub(crate) use known_float::pick as pick_float;
 pub(crate) use resolve::Offset;
 pub(crate) use varargs::vararg_align;
 pub use words::{CopyProgress, CopyStep};

@@ -42,6 +42,23 @@ pub struct Ingredients {
     pub extra: usize,
 }
 
+impl Ingredients {
+    /// Everything, in programs that plain enumeration can deal with.
+    pub fn all() -> Ingredients {
+        Ingredients {
+            locks: true,
+            tries: true,
+            counters: true,
+            conditions: true,
+            joins: true,
+            choices: true,
+            spins: true,
+            overlapping: true,
+            extra: 0,
+        }
+    }
+}
+
 const N_CELLS: usize = 3;
 // Counters: two mutexes, a semaphore, a read-write lock, a barrier.
 const SEMAPHORE: usize = 2;

@@ -11,7 +11,7 @@
 //@ clang[locked]: -DLOCKED
 //@ verdict[locked]: safe
 //@ executions[locked]: total=2 full=2 blocked=0
-#include "../team.h"
+#include "protected.h"
 #include <assert.h>
 
 struct three {
@@ -19,21 +19,6 @@ struct three {
 };
 
 static struct three shared;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void begin(void)
-{
-#ifdef LOCKED
-    pthread_mutex_lock(&mutex);
-#endif
-}
-
-static void end(void)
-{
-#ifdef LOCKED
-    pthread_mutex_unlock(&mutex);
-#endif
-}
 
 static int is_whole(struct three three)
 {

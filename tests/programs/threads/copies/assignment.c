@@ -21,7 +21,7 @@
 //@ clang[section]: -DSECTION
 //@ verdict[section]: safe
 //@ executions[section]: total=2 full=2 blocked=0
-#include "../team.h"
+#include "protected.h"
 #include <assert.h>
 
 #ifndef CHECK
@@ -33,28 +33,6 @@ struct ten {
 };
 
 static struct ten shared;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-
-static void begin(void)
-{
-#ifdef LOCKED
-    pthread_mutex_lock(&mutex);
-#elif defined SECTION
-    __VERIFIER_atomic_begin();
-#endif
-}
-
-static void end(void)
-{
-#ifdef LOCKED
-    pthread_mutex_unlock(&mutex);
-#elif defined SECTION
-    __VERIFIER_atomic_end();
-#endif
-}
 
 static void *writes(void *unused)
 {

@@ -15,7 +15,7 @@
 //@ clang[locked]: -DLOCKED
 //@ verdict[locked]: safe
 //@ executions[locked]: total=2 full=2 blocked=0
-#include "../team.h"
+#include "protected.h"
 #include <assert.h>
 #include <string.h>
 
@@ -24,17 +24,12 @@
 #endif
 
 static long left[WORDS] = {1}, right[WORDS] = {2};
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void copy(long *to, long *from)
 {
-#ifdef LOCKED
-    pthread_mutex_lock(&mutex);
-#endif
+    begin();
     memcpy(to, from, sizeof left);
-#ifdef LOCKED
-    pthread_mutex_unlock(&mutex);
-#endif
+    end();
 }
 
 static void *to_left(void *unused)

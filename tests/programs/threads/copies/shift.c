@@ -13,26 +13,11 @@
 //@ clang[locked]: -DLOCKED
 //@ verdict[locked]: safe
 //@ executions[locked]: total=2 full=2 blocked=0
-#include "../team.h"
+#include "protected.h"
 #include <assert.h>
 #include <string.h>
 
 static int values[7] = {0, 1, 2, 3, 4, 5, 6};
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void begin(void)
-{
-#ifdef LOCKED
-    pthread_mutex_lock(&mutex);
-#endif
-}
-
-static void end(void)
-{
-#ifdef LOCKED
-    pthread_mutex_unlock(&mutex);
-#endif
-}
 
 static void *shift(void *unused)
 {

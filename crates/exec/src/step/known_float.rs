@@ -1,0 +1,214 @@
+//! Arithmetic on floating-point numbers that are known, as bit patterns.
+//!
+//! `float` and `double` use the host's arithmetic, which is what the program would use; the other formats are
+//! computed in software.
+
+use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
+use rustc_apfloat::{Float, FloatConvert, Round, Status};
+use selvedge_program::{FBinOp, FloatKind, IntrinsicOp};
+
+use crate::value::{sign_extend, truncate};
+
+/// The host's operations on one of its types.
+macro_rules! host {
+    ($name:ident, $float:ty, $bits:ty) => {
+        mod $name {
+            use super::{FBinOp, IntrinsicOp as I};
+
+            pub(super) fn bin(op: FBinOp, a: u128, b: u128) -> u128 {
+                let (x, y) = (<$float>::from_bits(a as $bits), <$float>::from_bits(b as $bits));
+                let result = match op {
+                    FBinOp::Add => x + y,
+                    FBinOp::Sub => x - y,
+                    FBinOp::Mul => x * y,
+                    FBinOp::Div => x / y,
+                    FBinOp::Rem => x % y,
+                };
+                u128::from(result.to_bits())
+            }
+
+            pub(super) fn intrinsic(op: I, args: &[u128]) -> Option<u128> {
+                let x: Vec<$float> = args.iter().map(|b| <$float>::from_bits(*b as $bits)).collect();
+                let result = match op {
+                    I::Sqrt => x[0].sqrt(),
+                    I::Floor => x[0].floor(),
+                    I::Ceil => x[0].ceil(),
+                    I::FTrunc => x[0].trunc(),
+                    I::Rint | I::RoundEven => x[0].round_ties_even(),
+                    I::Round => x[0].round(),
+                    I::Fma => x[0].mul_add(x[1], x[2]),
+                    I::MulAdd => x[0] * x[1] + x[2],
+                    _ => return None,
+                };
+                Some(u128::from(result.to_bits()))
+            }
+        }
+    };
+}
+host!(single, f32, u32);
+host!(double, f64, u64);
+
+pub(super) fn bin(op: FBinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
+    match kind {
+        FloatKind::Single => single::bin(op, a, b),
+        FloatKind::Double => double::bin(op, a, b),
+        FloatKind::Half => soft_bin::<Half>(op, a, b),
+        FloatKind::BFloat => soft_bin::<BFloat>(op, a, b),
+        FloatKind::X87 => soft_bin::<X87DoubleExtended>(op, a, b),
+        FloatKind::Quad => soft_bin::<Quad>(op, a, b),
+    }
+}
+
+fn soft_bin<F: Float>(op: FBinOp, a: u128, b: u128) -> u128 {
+    let (x, y) = (F::from_bits(a), F::from_bits(b));
+    match op {
+        FBinOp::Add => x + y,
+        FBinOp::Sub => x - y,
+        FBinOp::Mul => x * y,
+        FBinOp::Div => x / y,
+        FBinOp::Rem => x % y,
+    }
+    .value
+    .to_bits()
+}
+
+pub(super) fn cmp(kind: FloatKind, a: u128, b: u128) -> Option<std::cmp::Ordering> {
+    fn soft<F: Float>(a: u128, b: u128) -> Option<std::cmp::Ordering> {
+        F::from_bits(a).partial_cmp(&F::from_bits(b))
+    }
+    match kind {
+        FloatKind::Half => soft::<Half>(a, b),
+        FloatKind::BFloat => soft::<BFloat>(a, b),
+        FloatKind::Single => soft::<Single>(a, b),
+        FloatKind::Double => soft::<Double>(a, b),
+        FloatKind::X87 => soft::<X87DoubleExtended>(a, b),
+        FloatKind::Quad => soft::<Quad>(a, b),
+    }
+}
+
+/// `fmin` or `fmax`: of two equal numbers (zeros with different signs) the second, as x86's instructions do.
+pub(crate) fn pick(min: bool, kind: FloatKind, a: u128, b: u128) -> u128 {
+    use std::cmp::Ordering::{Greater, Less};
+    match cmp(kind, a, b) {
+        Some(order) => {
+            if order == (if min { Less } else { Greater }) {
+                a
+            } else {
+                b
+            }
+        }
+        // One of them is not a number: the other one.
+        None if cmp(kind, a, a).is_none() => b,
+        None => a,
+    }
+}
+
+pub(super) fn convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
+    fn to_kind<F>(bits: u128, to: FloatKind) -> u128
+    where
+        F: Float
+            + FloatConvert<Half>
+            + FloatConvert<BFloat>
+            + FloatConvert<Single>
+            + FloatConvert<Double>
+            + FloatConvert<X87DoubleExtended>
+            + FloatConvert<Quad>,
+    {
+        let value = F::from_bits(bits);
+        let mut lossy = false;
+        match to {
+            FloatKind::Half => <F as FloatConvert<Half>>::convert(value, &mut lossy).value.to_bits(),
+            FloatKind::BFloat => <F as FloatConvert<BFloat>>::convert(value, &mut lossy).value.to_bits(),
+            FloatKind::Single => <F as FloatConvert<Single>>::convert(value, &mut lossy).value.to_bits(),
+            FloatKind::Double => <F as FloatConvert<Double>>::convert(value, &mut lossy).value.to_bits(),
+            FloatKind::X87 => {
+                <F as FloatConvert<X87DoubleExtended>>::convert(value, &mut lossy).value.to_bits()
+            }
+            FloatKind::Quad => <F as FloatConvert<Quad>>::convert(value, &mut lossy).value.to_bits(),
+        }
+    }
+    match from {
+        FloatKind::Half => to_kind::<Half>(bits, to),
+        FloatKind::BFloat => to_kind::<BFloat>(bits, to),
+        FloatKind::Single => to_kind::<Single>(bits, to),
+        FloatKind::Double => to_kind::<Double>(bits, to),
+        FloatKind::X87 => to_kind::<X87DoubleExtended>(bits, to),
+        FloatKind::Quad => to_kind::<Quad>(bits, to),
+    }
+}
+
+/// Toward zero. Out of range is undefined in C; x86 gives the smallest signed value, and so do we.
+pub(super) fn to_int(from: FloatKind, bits: u128, width: u32, signed: bool) -> u64 {
+    let double = convert(from, FloatKind::Quad, bits);
+    let value = Quad::from_bits(double);
+    let mut exact = false;
+    if signed {
+        let out = value.to_i128_r(width as usize, Round::TowardZero, &mut exact);
+        if out.status.contains(Status::INVALID_OP) {
+            return 1 << (width - 1);
+        }
+        truncate(out.value as u64, width)
+    } else {
+        let out = value.to_u128_r(width as usize, Round::TowardZero, &mut exact);
+        if out.status.contains(Status::INVALID_OP) {
+            // x86 converts through a wider or signed register: negative values wrap.
+            let wide = value.to_i128_r(64, Round::TowardZero, &mut exact);
+            if wide.status.contains(Status::INVALID_OP) {
+                return truncate(1 << 63, width);
+            }
+            return truncate(wide.value as u64, width);
+        }
+        truncate(out.value as u64, width)
+    }
+}
+
+pub(super) fn from_int(to: FloatKind, value: u64, width: u32, signed: bool) -> u128 {
+    fn soft<F: Float>(value: u64, width: u32, signed: bool) -> u128 {
+        if signed {
+            F::from_i128(i128::from(sign_extend(value, width))).value.to_bits()
+        } else {
+            F::from_u128(u128::from(value)).value.to_bits()
+        }
+    }
+    match to {
+        FloatKind::Half => soft::<Half>(value, width, signed),
+        FloatKind::BFloat => soft::<BFloat>(value, width, signed),
+        FloatKind::Single => soft::<Single>(value, width, signed),
+        FloatKind::Double => soft::<Double>(value, width, signed),
+        FloatKind::X87 => soft::<X87DoubleExtended>(value, width, signed),
+        FloatKind::Quad => soft::<Quad>(value, width, signed),
+    }
+}
+
+pub(super) fn intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Option<u128> {
+    use IntrinsicOp as I;
+    if matches!(op, I::MinNum | I::MaxNum) {
+        return Some(pick(op == I::MinNum, kind, args[0], args[1]));
+    }
+    match kind {
+        FloatKind::Single => single::intrinsic(op, args),
+        FloatKind::Double => double::intrinsic(op, args),
+        FloatKind::X87 => soft_round::<X87DoubleExtended>(op, args),
+        FloatKind::Quad => soft_round::<Quad>(op, args),
+        FloatKind::Half => soft_round::<Half>(op, args),
+        FloatKind::BFloat => soft_round::<BFloat>(op, args),
+    }
+}
+
+fn soft_round<F: Float>(op: IntrinsicOp, args: &[u128]) -> Option<u128> {
+    use IntrinsicOp as I;
+    let x = F::from_bits(args[0]);
+    let round = |mode| Some(x.round_to_integral(mode).value.to_bits());
+    match op {
+        I::Floor => round(Round::TowardNegative),
+        I::Ceil => round(Round::TowardPositive),
+        I::FTrunc => round(Round::TowardZero),
+        I::Rint | I::RoundEven => round(Round::NearestTiesToEven),
+        I::Round => round(Round::NearestTiesToAway),
+        I::MulAdd => {
+            Some((x * F::from_bits(args[1])).value).map(|p| (p + F::from_bits(args[2])).value.to_bits())
+        }
+        I::Fma => Some(x.mul_add(F::from_bits(args[1]), F::from_bits(args[2])).value.to_bits()),
+        _ => None,
+    }
+}
