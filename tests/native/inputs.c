@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "../programs/inputs.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,8 +110,22 @@ float __VERIFIER_nondet_float(void) { return (float)__VERIFIER_nondet_double(); 
 /* SV-COMP's error function, for fixtures that only declare it. */
 __attribute__((weak)) void reach_error(void) { abort(); }
 
-/* Sections that are one step to other threads. */
-static pthread_mutex_t section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+/* Sections that are one step to other threads. The end of a thread ends its section, too: the mutex is robust. */
+static pthread_mutex_t section;
 
-void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
+__attribute__((constructor)) static void make_section(void)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&section, &attr);
+}
+
+void __VERIFIER_atomic_begin(void)
+{
+    if (pthread_mutex_lock(&section) == EOWNERDEAD)
+        pthread_mutex_consistent(&section);
+}
+
 void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }

@@ -120,6 +120,9 @@ fn failures(file: &Path, dir: &Path, address_sanitizer: bool, runs: u32) -> Vec<
     failed
 }
 
+/// Fixtures whose atomic sections are more than a lock: threads that are started inside wait for their end.
+const NOT_NATIVE: [&str; 1] = ["threads/section/starts_threads.c"];
+
 #[test]
 fn fixtures_declared_safe_never_fail_natively() {
     const RUNS: u32 = 10;
@@ -129,7 +132,8 @@ fn fixtures_declared_safe_never_fail_natively() {
         .into_iter()
         .filter(|file| {
             let text = std::fs::read_to_string(file).expect("fixture");
-            directive(&text, "verdict").as_deref() == Some("safe")
+            let is_native = !NOT_NATIVE.iter().any(|name| file.ends_with(name));
+            is_native && directive(&text, "verdict").as_deref() == Some("safe")
         })
         .collect();
     assert!(safe.len() > 50, "only {} safe fixtures were found", safe.len());
