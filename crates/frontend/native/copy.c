@@ -22,7 +22,7 @@ static int in_steps(void *target, const void *source, int byte, size_t n)
         const struct sv_step *step = &sv_steps[t->step];
         if (step->size > sizeof held || step->at > n || n - step->at < step->size ||
             (!from && step->copies != SV_WRITES))
-            sv_diverged("thread %u copies other bytes than in the record at %s", t->number, sv_place_of(t->site));
+            sv_diverged("thread %u copies other bytes than in the record at %s", t->number, sv_point_of(t->site));
         if (!from)
             memset(to + step->at, byte, step->size);
         else if (step->copies == SV_READS)

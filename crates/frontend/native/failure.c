@@ -57,7 +57,7 @@ static void list_threads(void)
                            : t->mode == SV_PARKED       ? "is at its end in the record"
                            : t->mode == SV_ASLEEP       ? "waits on a condition variable"
                                                         : "is";
-        fprintf(stderr, "selvedge:   thread %u %s at %s\n", t->number, mode, sv_place_of(t->site));
+        fprintf(stderr, "selvedge:   thread %u %s at %s\n", t->number, mode, sv_point_of(t->site));
     }
     fflush(stderr);
 }
@@ -81,7 +81,7 @@ void sv_past(const char *format, ...)
     _exit(SV_EXIT_PAST);
 }
 
-const char *sv_place_of(uint32_t site)
+static const struct sv_site *find_site(uint32_t site)
 {
     size_t low = 0, high = sv_n_sites;
     while (low < high) {
@@ -91,8 +91,19 @@ const char *sv_place_of(uint32_t site)
         else
             high = middle;
     }
-    return low < sv_n_sites && sv_sites[low].site == site && *sv_sites[low].place ? sv_sites[low].place
-                                                                                   : "an unknown place";
+    return low < sv_n_sites && sv_sites[low].site == site ? &sv_sites[low] : NULL;
+}
+
+const char *sv_place_of(uint32_t site)
+{
+    const struct sv_site *found = find_site(site);
+    return found && *found->place ? found->place : "an unknown place";
+}
+
+const char *sv_point_of(uint32_t site)
+{
+    const struct sv_site *found = find_site(site);
+    return found ? found->point : "an unknown place";
 }
 
 /* --- failures by function call --- */
@@ -102,7 +113,7 @@ void sv_expect_failure(const char *what)
     const struct sv_thread *t = sv_me;
     if (t && (sv_stuck || t->number != sv_failing || t->count != sv_ends[t->number].points))
         sv_diverged("%s in thread %u at %s, which is not the recorded failure", what, t->number,
-                    sv_place_of(t->site));
+                    sv_point_of(t->site));
     fflush(stdout);
 }
 
@@ -112,6 +123,13 @@ __attribute__((noreturn)) static void fail(const char *what)
     fprintf(stderr, "%s: %s\n", sv_me ? sv_place_of(sv_me->site) : sv_place, what);
     fflush(stderr);
     abort();
+}
+
+void sv_misuse(const char *what)
+{
+    const struct sv_thread *t = sv_me;
+    if (t && !sv_stuck && sv_kind == SV_DEADLOCK && t->number == sv_failing && t->count == sv_ends[t->number].points)
+        fail(what);
 }
 
 void selvedge_native_abort(void) { fail("`abort` is called"); }
@@ -283,7 +301,7 @@ static void *monitor(void *unused)
         if (quiet >= patience) {
             if (sv_turn < sv_n_steps)
                 sv_diverged("nothing moves, and step %zu of thread %u does not come (%s)", sv_turn,
-                            sv_steps[sv_turn].thread, sv_place_of(sv_steps[sv_turn].site));
+                            sv_steps[sv_turn].thread, sv_point_of(sv_steps[sv_turn].site));
             sv_diverged("nothing moves, and thread %u does not come to the failure", sv_failing);
         }
     }

@@ -19,11 +19,11 @@ void sv_take_input(void *to, uint64_t size, uint32_t environment)
     while (i < sv_n_inputs && sv_inputs[i].thread != t->number)
         i++;
     if (i == sv_n_inputs)
-        sv_diverged("thread %u asks for more inputs than were recorded, at %s", t->number, sv_place_of(t->site));
+        sv_diverged("thread %u asks for more inputs than were recorded, at %s", t->number, sv_point_of(t->site));
     const struct sv_input *input = &sv_inputs[i];
     if (input->size != size || input->environment != environment)
         sv_diverged("thread %u asks for an input of %llu bytes at %s, where the record has one of %llu%s", t->number,
-                    (unsigned long long)size, sv_place_of(t->site), (unsigned long long)input->size,
+                    (unsigned long long)size, sv_point_of(t->site), (unsigned long long)input->size,
                     input->environment != environment ? " of another kind" : "");
     memcpy(to, sv_bytes + input->offset, size);
     t->next_input = i + 1;
@@ -186,7 +186,7 @@ static void assume(int condition)
     if (condition || !t || t->mode == SV_LET_GO)
         return;
     if (t->number == sv_failing)
-        sv_diverged("an assumption does not hold at %s", sv_place_of(t->site));
+        sv_diverged("an assumption does not hold at %s", sv_point_of(t->site));
     sv_lock();
     if (t->is_holding)
         sv_release(t);

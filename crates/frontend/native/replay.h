@@ -1,7 +1,8 @@
 /* The native run-time: runs the real program along a recorded execution.
  *
  * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
- * emulates what would block, copy.c makes copies word by word, inputs.c feeds values, failure.c is about the end.
+ * emulates what would block, misuse.c looks for misuse of synchronisation, copy.c makes copies word by word, inputs.c
+ * feeds values, failure.c is about the end.
  */
 #ifndef SELVEDGE_REPLAY_H
 #define SELVEDGE_REPLAY_H
@@ -46,6 +47,7 @@ struct sv_input {
 struct sv_site {
     uint32_t site;
     const char *place;
+    const char *point; /* with what is done there */
 };
 
 enum sv_kind { SV_ASSERT, SV_MEMORY, SV_DIV, SV_OVERFLOW, SV_LEAK, SV_DEADLOCK, SV_LIVELOCK, SV_RACE };
@@ -74,6 +76,7 @@ extern const char *const sv_message;
 
 /* --- threads (schedule.c) --- */
 
+enum sv_fate { SV_JOINABLE, SV_JOINED, SV_DETACHED };
 enum sv_mode { SV_RUNS, SV_WAITS_FOR_TURN, SV_PARKED, SV_ASLEEP, SV_LET_GO };
 
 struct sv_thread {
@@ -81,6 +84,9 @@ struct sv_thread {
     int is_known;      /* it was started */
     int has_ended;
     int tid;           /* of the kernel */
+    pthread_t handle;
+    int has_handle;
+    enum sv_fate fate;
     volatile uint64_t count; /* points passed; only the thread itself writes it, the monitor looks at it */
     uint64_t stop_at;  /* the next point at which there is something to do */
     uint32_t site;     /* the last point */
@@ -126,8 +132,11 @@ void sv_past(const char *format, ...) __attribute__((noreturn, format(printf, 1,
 /* Tells the tool, if it listens. */
 void sv_status(const char *text);
 const char *sv_place_of(uint32_t site);
+const char *sv_point_of(uint32_t site);
 /* Diverges unless the running thread is where the failure was recorded. */
 void sv_expect_failure(const char *what);
+/* Ends the process if misuse by the running thread, here, is the recorded failure. */
+void sv_misuse(const char *what);
 void sv_start_monitor(void);
 
 /* --- inputs (inputs.c) --- */

@@ -139,10 +139,10 @@ static void go_past(struct sv_thread *t)
             t->stop_at = UINT64_MAX;
             return;
         }
-        sv_diverged("thread %u is not blocked: it goes on at %s", t->number, sv_place_of(t->site));
+        sv_diverged("thread %u is not blocked: it goes on at %s", t->number, sv_point_of(t->site));
     }
     if (!sv_stuck && t->number == sv_failing)
-        sv_past("thread %u went on to %s without failing", t->number, sv_place_of(t->site));
+        sv_past("thread %u went on to %s without failing", t->number, sv_point_of(t->site));
     if (sv_stuck && sv_kind == SV_LIVELOCK)
         wait_for_end(t);
     else
@@ -161,15 +161,15 @@ static void stop(struct sv_thread *t)
         return;
     }
     if (t->count == end->points && t->site != end->site)
-        sv_diverged("thread %u is at %s, where the record has %s", t->number, sv_place_of(t->site),
-                    sv_place_of(end->site));
+        sv_diverged("thread %u is at %s, where the record has %s", t->number, sv_point_of(t->site),
+                    sv_point_of(end->site));
     size_t i = t->next;
     if (i < sv_n_steps && (sv_steps[i].point < t->count || (sv_steps[i].point == t->count && t->is_holding)))
-        sv_diverged("thread %u did not come to its step %zu, it is at %s", t->number, i, sv_place_of(t->site));
+        sv_diverged("thread %u did not come to its step %zu, it is at %s", t->number, i, sv_point_of(t->site));
     if (i < sv_n_steps && sv_steps[i].point == t->count && !sv_steps[i].midway) {
         if (sv_steps[i].site != t->site)
             sv_diverged("thread %u is at %s, where the record has %s (step %zu)", t->number,
-                        sv_place_of(t->site), sv_place_of(sv_steps[i].site), i);
+                        sv_point_of(t->site), sv_point_of(sv_steps[i].site), i);
         sv_take_turn(t, i);
     } else if (t->count == end->points && end->waiting) {
         wait_for_end(t);
@@ -204,6 +204,8 @@ void __selvedge_atomic_leave(void)
 {
     if (sv_me && sv_me->atomic > 0)
         sv_me->atomic--;
+    else
+        sv_misuse("an atomic section ends that was not begun");
 }
 
 /* Runs among the destructors of thread-specific values. The program's own may pass points: ours waits for them. */
@@ -233,6 +235,8 @@ void sv_begin_thread(struct sv_thread *t)
     pthread_setspecific(ending, t);
     sv_lock();
     t->tid = (int)syscall(SYS_gettid);
+    t->handle = pthread_self();
+    t->has_handle = 1;
     t->is_known = 1;
     /* A thread may begin in a function of a library. */
     if (t->next < sv_n_steps && sv_steps[t->next].point == 0)

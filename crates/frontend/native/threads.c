@@ -37,14 +37,20 @@ int selvedge_native_pthread_create(pthread_t *thread, const pthread_attr_t *attr
         number++;
     if (number == sv_n_threads)
         sv_diverged("thread %u starts a thread that is not in the record at %s", parent->number,
-                    sv_place_of(parent->site));
+                    sv_point_of(parent->site));
     struct beginning *own = malloc(sizeof *own);
     if (!own)
         abort();
     *own = (struct beginning){&sv_threads[number], function, argument};
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attr)
+        pthread_attr_getdetachstate(attr, &detached);
+    own->thread->fate = detached == PTHREAD_CREATE_DETACHED ? SV_DETACHED : SV_JOINABLE;
     int error = pthread_create(thread, attr, begin, own);
     if (error)
         sv_diverged("a thread cannot be started");
+    sv_threads[number].handle = *thread;
+    sv_threads[number].has_handle = 1;
     return 0;
 }
 
@@ -154,7 +160,10 @@ int selvedge_native_pthread_cond_init(pthread_cond_t *condition, const pthread_c
 
 int selvedge_native_pthread_cond_destroy(pthread_cond_t *condition)
 {
-    (void)condition;
+    for (size_t i = 0; i < n_waiters; i++) {
+        if (waiters[i].condition == condition)
+            sv_misuse("a condition variable is destroyed while a thread waits on it");
+    }
     return 0;
 }
 
@@ -228,6 +237,8 @@ int selvedge_native_pthread_barrier_wait(pthread_barrier_t *barrier)
     struct sv_thread *t = sv_me;
     sv_lock();
     struct barrier *b = find_barrier(barrier);
+    if (!b)
+        sv_misuse("a barrier is used that was never initialised");
     if (!t || !b)
         sv_diverged("a barrier is used that was not initialised");
     if (++b->n_here == b->needed) {

@@ -223,7 +223,7 @@ int main(void) {
     return 0;
 }
 ";
-    check_fails(source, &[], &["bug.c:5: `reach_error` is reached"]);
+    check_fails(source, &[], &["bug.c:5:9: `reach_error` is reached"]);
     let source = r"int __VERIFIER_nondet_int(void);
 int main(void) { int i = __VERIFIER_nondet_int(); return i + 1 > i; }
 ";
@@ -246,7 +246,7 @@ int main(void) {
 ";
     let run = replay(&sandbox, source, &[]);
     assert_eq!(run.code, Some(3), "{run:?}");
-    assert!(run.stdout.contains("native replay diverged: thread 0 is at bug.c:7"), "{}", run.stdout);
+    assert!(run.stdout.contains("native replay diverged: thread 0 is at bug.c:7:5 (call of `free`), where the record has bug.c:6:5"), "{}", run.stdout);
 }
 
 #[test]
@@ -264,8 +264,17 @@ fn an_edited_schedule_is_noticed() {
         std::fs::write(&path, edited).expect("writable");
         let built = run(Command::new("clang-22").args(["-w", "-c", "tables.c"]));
         assert!(built.status.success(), "{built:?}");
-        let objects =
-            ["schedule.o", "threads.o", "inputs.o", "failure.o", "tables.o", "random.o", "time.o", "c11.o"];
+        let objects = [
+            "schedule.o",
+            "threads.o",
+            "misuse.o",
+            "inputs.o",
+            "failure.o",
+            "tables.o",
+            "random.o",
+            "time.o",
+            "c11.o",
+        ];
         let mut link = Command::new("clang-22");
         let linked = run(link.args(["-w", "-pthread", "program.bc", "-o", "edited"]).args(objects));
         assert!(linked.status.success(), "{linked:?}");
@@ -348,4 +357,30 @@ fn a_copy_inside_a_library_function_does_not_lead_astray() {
         &[],
         &[],
     );
+}
+
+#[test]
+fn misuse_is_found_in_the_real_objects() {
+    let program = |misuse: &str| {
+        format!(
+            "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+             void *other(void *arg) {{ pthread_mutex_unlock(&m); return arg; }}\n\
+             void *none(void *arg) {{ return arg; }}\n\
+             int main(void) {{\n    pthread_t t;\n    {misuse}\n    return 0;\n}}\n"
+        )
+    };
+    let cases = [
+        ("pthread_join(pthread_self(), 0);", "bug.c:7:5: a thread joins itself"),
+        (
+            "pthread_create(&t, 0, none, 0); pthread_detach(t); pthread_join(t, 0);",
+            "bug.c:7:56: a detached thread is joined",
+        ),
+        (
+            "pthread_mutex_lock(&m); pthread_create(&t, 0, other, 0); pthread_join(t, 0);",
+            "bug.c:3:26: a thread unlocks a mutex that another thread holds",
+        ),
+    ];
+    for (misuse, message) in cases {
+        check_fails(&program(misuse), &[], &[message]);
+    }
 }

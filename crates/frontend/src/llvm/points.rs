@@ -29,8 +29,10 @@ const POSITION_BITS: usize = 16;
 /// A point and where it is in the source.
 pub(crate) struct Point {
     pub(crate) site: u32,
-    /// `file:line`, empty if unknown.
+    /// `file:line:column`, empty if unknown.
     pub(crate) place: String,
+    /// What is done there: `load`, ``call of `free` ``.
+    pub(crate) operation: String,
 }
 
 impl<'c> Module<'c> {
@@ -94,7 +96,7 @@ impl<'m, 'c> Adder<'m, 'c> {
         let first = function.blocks().first().and_then(|block| block.instructions().next());
         for (position, inst) in visible.into_iter().enumerate() {
             let site = (index << POSITION_BITS | position.min((1 << POSITION_BITS) - 1)) as u32;
-            points.push(Point { site, place: self.place(inst) });
+            points.push(Point { site, place: self.place(inst), operation: operation(inst) });
             // SAFETY: the callee takes one 32-bit number.
             unsafe {
                 let number =
@@ -135,9 +137,9 @@ impl<'m, 'c> Adder<'m, 'c> {
 
     fn place(&self, inst: Value<'m>) -> String {
         let location = inst.debug_location(self.module.context()).and_then(|l| l.location());
-        let Some((line, _, scope)) = location else { return String::new() };
+        let Some((line, column, scope)) = location else { return String::new() };
         let file = scope.scope_file().map(|f| f.file_name_and_dir().0).unwrap_or_default();
-        format!("{file}:{line}")
+        format!("{file}:{line}:{column}")
     }
 }
 
@@ -161,6 +163,24 @@ fn needs_point(inst: Value<'_>) -> bool {
             !name.starts_with("llvm.") || TOUCHING.iter().any(|prefix| name.starts_with(prefix))
         }
         _ => false,
+    }
+}
+
+/// What an instruction with a point does, for a person.
+fn operation(inst: Value<'_>) -> String {
+    match inst.opcode() {
+        Op::LLVMLoad => "load".to_owned(),
+        Op::LLVMStore => "store".to_owned(),
+        Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg => "atomic update".to_owned(),
+        Op::LLVMVAArg => "variable argument".to_owned(),
+        Op::LLVMRet => "return".to_owned(),
+        _ if inst.callee().kind() != ValueKind::LLVMFunctionValueKind => "call through a pointer".to_owned(),
+        _ => match inst.callee().name() {
+            name if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") => "copy".to_owned(),
+            name if name.starts_with("llvm.memset") => "fill".to_owned(),
+            name if name.starts_with("llvm.lifetime") => "scope of a variable".to_owned(),
+            name => format!("call of `{name}`"),
+        },
     }
 }
 

@@ -118,10 +118,11 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 11] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
+    ("misuse.c", include_str!("../../native/misuse.c")),
     ("copy.c", include_str!("../../native/copy.c")),
     ("inputs.c", include_str!("../../native/inputs.c")),
     ("failure.c", include_str!("../../native/failure.c")),
@@ -133,7 +134,7 @@ const SOURCES: [(&str, &str); 10] = [
 ];
 
 /// Functions of the system that the native run-time replaces.
-const REPLACED: [&str; 24] = [
+const REPLACED: [&str; 30] = [
     "abort",
     "__assert_fail",
     "__assert",
@@ -141,6 +142,12 @@ const REPLACED: [&str; 24] = [
     "_exit",
     "_Exit",
     "pthread_create",
+    "pthread_join",
+    "pthread_detach",
+    "pthread_mutex_lock",
+    "pthread_mutex_unlock",
+    "pthread_mutex_destroy",
+    "pthread_rwlock_unlock",
     "pthread_cond_init",
     "pthread_cond_destroy",
     "pthread_cond_wait",
@@ -271,7 +278,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     let target: &[&str] = if native.is_32_bit { &["-m32"] } else { &[] };
     // Apart from the program, because no sanitizer is to look at these.
     let own = ["-g", "-O1", "-w", "-pthread", "-std=gnu17", "-c"];
-    let parts = ["schedule.c", "threads.c", "copy.c", "inputs.c", "failure.c", "tables.c"];
+    let parts = ["schedule.c", "threads.c", "misuse.c", "copy.c", "inputs.c", "failure.c", "tables.c"];
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
@@ -283,6 +290,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     command.args([
         "schedule.o",
         "threads.o",
+        "misuse.o",
         "copy.o",
         "inputs.o",
         "failure.o",
@@ -364,8 +372,18 @@ mod tests {
             std::fs::write(dir.path().join(name), text).expect("an empty folder");
         }
         // Some are made by macros.
-        let files =
-            ["-E", "-P", "threads.c", "copy.c", "inputs.c", "failure.c", "random.c", "time.c", "c11.c"];
+        let files = [
+            "-E",
+            "-P",
+            "threads.c",
+            "misuse.c",
+            "copy.c",
+            "inputs.c",
+            "failure.c",
+            "random.c",
+            "time.c",
+            "c11.c",
+        ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout);
         for name in REPLACED.iter().chain(&ALLOCATION).chain(&COPYING).chain(&ERRORS) {

@@ -30,7 +30,13 @@ pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
 
     let mut sorted: Vec<&Point> = points.iter().collect();
     sorted.sort_by_key(|p| p.site);
-    let sites = sorted.iter().map(|p| format!("{{{}, {}}}", p.site, literal(p.place.as_bytes())));
+    let sites = sorted.iter().map(|p| {
+        let point = match p.place.as_str() {
+            "" => format!("an unknown place ({})", p.operation),
+            place => format!("{place} ({})", p.operation),
+        };
+        format!("{{{}, {}, {}}}", p.site, literal(p.place.as_bytes()), literal(point.as_bytes()))
+    });
     c.array("const struct sv_site sv_sites", sites);
     c.line(&format!("const size_t sv_n_sites = {};", points.len()));
 
