@@ -123,6 +123,26 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) source_sets: bool,
 
+    /// Explore equivalent interleavings too
+    #[arg(long)]
+    pub(crate) no_dpor: bool,
+
+    /// Explore threads again that were explored before
+    #[arg(long)]
+    pub(crate) no_sleep: bool,
+
+    /// Explore what a summary says is safe
+    #[arg(long)]
+    pub(crate) no_summaries: bool,
+
+    /// Control states that summaries are kept for
+    #[arg(long, value_name = "N", default_value_t = selvedge_engine::SummaryLimits::default().entries)]
+    pub(crate) summary_entries: u64,
+
+    /// Size of the largest formula that is kept
+    #[arg(long, value_name = "N", default_value_t = selvedge_engine::SummaryLimits::default().size)]
+    pub(crate) summary_size: usize,
+
     /// Take every object for shared between threads
     #[arg(long)]
     pub(crate) share_everything: bool,

@@ -1,6 +1,6 @@
 //! From flags to the engine's configuration and the front end's options.
 
-use selvedge_engine::{Config, Property, Reduce, Search};
+use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
 use selvedge_frontend::Options;
 use selvedge_trace::ProgramRecord;
 
@@ -38,6 +38,11 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         },
         jobs: usize::try_from(search.jobs).unwrap_or(1),
         source_sets: search.source_sets,
+        dpor: !search.no_dpor,
+        sleep: !search.no_sleep,
+        summaries: !search.no_summaries,
+        summary_limits: SummaryLimits { entries: search.summary_entries, size: search.summary_size },
+        rules: selvedge_engine::Rules::default(),
         share_everything: search.share_everything,
         properties: properties(&search.check),
         search: match search.search {

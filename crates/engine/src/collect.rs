@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 use selvedge_exec::{Arguments, Bound, Machine, Options, PathEnd, State, Stream};
-use selvedge_explore::{Control, Leaf, Limits};
+use selvedge_explore::{Control, Explorer, Leaf, Limits, SummaryStats};
 use selvedge_program::Program;
 use selvedge_term::Evaluator;
 
@@ -28,6 +28,7 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Collected<'a> {
     run: &'a Run<'a>,
     pub(crate) executions: Executions,
+    pub(crate) summaries: SummaryStats,
     pub(crate) bounded: bool,
     pub(crate) bounds: Vec<String>,
     pub(crate) unknown: Vec<String>,
@@ -42,6 +43,7 @@ impl<'a> Collected<'a> {
         Collected {
             run,
             executions: Executions::default(),
+            summaries: SummaryStats::default(),
             bounded: false,
             bounds: Vec::new(),
             unknown: Vec::new(),
@@ -56,6 +58,14 @@ impl<'a> Collected<'a> {
         if !self.unknown.contains(&reason) {
             self.unknown.push(reason);
         }
+    }
+
+    /// Takes over what the search has counted itself.
+    pub(crate) fn count(&mut self, explorer: &Explorer<'_>) {
+        self.executions.blocked = explorer.n_blocked;
+        self.executions.pruned = explorer.n_pruned;
+        self.executions.total += explorer.n_pruned;
+        self.summaries = explorer.summaries;
     }
 
     /// Adds what another worker found; the same bug found twice counts once.

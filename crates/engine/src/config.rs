@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use selvedge_explore::{Rules, SummaryLimits};
+
 /// How interleavings are reduced (the three columns of FSE 2015).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reduce {
@@ -94,6 +96,16 @@ pub struct Config {
     pub reduce: Reduce,
     /// Reduce by source sets instead of wakeup trees; some executions are then started in vain. Default is false.
     pub source_sets: bool,
+    /// Leave out equivalent interleavings, unless `reduce` is `None`. Default is true.
+    pub dpor: bool,
+    /// Let threads sleep that were explored before, unless `reduce` is `None`. Default is true.
+    pub sleep: bool,
+    /// Leave out what a summary says is safe, if `reduce` is `Ag`. Default is true.
+    pub summaries: bool,
+    /// Bounds of the table of summaries.
+    pub summary_limits: SummaryLimits,
+    /// How the rules of summaries are read. Default is as they should be; tests read some wrongly.
+    pub rules: Rules,
     /// Take every object for shared between threads from the start. Default is false.
     pub share_everything: bool,
     /// Checked properties. Default is [`Property::DEFAULT`].
@@ -153,6 +165,11 @@ impl Default for Config {
         Config {
             reduce: Reduce::Ag,
             source_sets: false,
+            dpor: true,
+            sleep: true,
+            summaries: true,
+            summary_limits: SummaryLimits::default(),
+            rules: Rules::default(),
             share_everything: false,
             properties: Property::DEFAULT.to_vec(),
             search: Search::Dfs,

@@ -1,5 +1,7 @@
 //! What a run found, as plain data. Rendering is `report`'s business.
 
+use selvedge_explore::SummaryStats;
+
 use crate::Property;
 
 /// The answer.
@@ -38,6 +40,8 @@ pub struct Outcome {
     pub solver: SolverUse,
     /// Time by phase.
     pub phases: Phases,
+    /// How much summaries were used.
+    pub summaries: SummaryStats,
     /// Found bugs, in the order found.
     pub bugs: Vec<Bug>,
     /// One test for each path, if asked for.

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use selvedge_exec::{CoverageMap, Machine, Sources};
-use selvedge_explore::{Ended, Explorer, Limits, SearchConfig, Task};
+use selvedge_explore::{Ended, Explorer, Limits, SearchConfig, SummaryStats, Task};
 use selvedge_solver::Solver;
 
 use crate::collect::{Collected, Run};
@@ -36,6 +36,7 @@ pub(crate) struct Pool<'a> {
 /// What one worker brings home.
 struct Harvest {
     executions: Executions,
+    summaries: SummaryStats,
     bounds: Vec<String>,
     unknown: Vec<String>,
     bugs: Vec<Bug>,
@@ -90,7 +91,7 @@ impl<'a> Pool<'a> {
             }
         }
         note_undecided(&explorer, &mut collected);
-        collected.executions.blocked = explorer.n_blocked;
+        collected.count(&explorer);
         let mut solver = solver_use(&explorer);
         let (mut machine, mut states) = (explorer.machine, explorer.n_states);
         for harvest in harvests {
@@ -103,6 +104,7 @@ impl<'a> Pool<'a> {
                 (Ended::Limit(_) | Ended::Lost, _) => {}
             }
             collected.add(harvest.executions, harvest.bugs, harvest.tests, harvest.unknown, harvest.bounds);
+            collected.summaries += harvest.summaries;
             machine.coverage.merge(&harvest.coverage);
             machine.uninitialised.extend(harvest.uninitialised);
             machine.n_instructions += harvest.instructions;
@@ -204,9 +206,10 @@ impl<'a> Pool<'a> {
             }
         }
         note_undecided(&explorer, &mut collected);
-        collected.executions.blocked = explorer.n_blocked;
+        collected.count(&explorer);
         let harvest = Harvest {
             executions: collected.executions,
+            summaries: collected.summaries,
             bounds: collected.bounds,
             unknown: collected.unknown,
             bugs: collected.bugs,

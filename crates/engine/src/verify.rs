@@ -102,13 +102,8 @@ fn search_once(
         },
         seed: config.seed,
         arguments: run.arguments.clone(),
-        reduction: match config.reduce {
-            Reduce::None => Reduction { sleep: false, ..Reduction::new(selvedge_por::Reduction::None) },
-            Reduce::Dpor | Reduce::Ag if config.source_sets => {
-                Reduction::new(selvedge_por::Reduction::Source)
-            }
-            Reduce::Dpor | Reduce::Ag => Reduction::new(selvedge_por::Reduction::Optimal),
-        },
+        reduction: reduction(config),
+        summaries: uses_summaries(config).then_some((config.summary_limits, config.rules)),
     };
     let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
     if config.jobs > 1 {
@@ -139,8 +134,11 @@ fn search_once(
         |snapshot| {
             let time_s = started.elapsed().as_secs_f64();
             let collected = collected.borrow();
+            let mut executions = collected.executions;
+            executions.pruned = snapshot.pruned;
+            executions.total += snapshot.pruned;
             progress(&Progress {
-                executions: collected.executions,
+                executions,
                 pending: snapshot.pending,
                 instructions: snapshot.instructions,
                 depth: snapshot.depth,
@@ -151,7 +149,7 @@ fn search_once(
         },
     );
     let mut collected = collected.into_inner();
-    collected.executions.blocked = explorer.n_blocked;
+    collected.count(&explorer);
     match ended {
         Ended::Lost => return None,
         // A query that the limit interrupted is no reason of its own.
@@ -163,6 +161,24 @@ fn search_once(
     }
     let time_s = started.elapsed().as_secs_f64();
     Some(finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s))
+}
+
+/// How interleavings are reduced.
+fn reduction(config: &Config) -> Reduction {
+    let how = match config.reduce {
+        Reduce::Dpor | Reduce::Ag if config.dpor && config.source_sets => selvedge_por::Reduction::Source,
+        Reduce::Dpor | Reduce::Ag if config.dpor => selvedge_por::Reduction::Optimal,
+        Reduce::None | Reduce::Dpor | Reduce::Ag => selvedge_por::Reduction::None,
+    };
+    Reduction { sleep: config.sleep && how != selvedge_por::Reduction::None, ..Reduction::new(how) }
+}
+
+/// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
+/// number of steps, a test for every path.
+fn uses_summaries(config: &Config) -> bool {
+    let has_history =
+        config.properties.contains(&Property::Race) || config.max_steps.is_some() || config.tests;
+    config.reduce == Reduce::Ag && config.summaries && !has_history
 }
 
 fn finish(
@@ -213,6 +229,7 @@ fn finish(
         peak_rss_mib: peak_rss_mib(),
         solver,
         phases: Phases { frontend_s: 0.0, slice_s: 0.0, explore_s: time_s },
+        summaries: collected.summaries,
         bugs: collected.bugs,
         tests: collected.tests,
         coverage: crate::coverage::collect(machine),

@@ -7,6 +7,7 @@
 //! modelled ends a path as [`PathEnd::Unsupported`]. Relies on: a validated program; an oracle that never
 //! omits a feasible alternative.
 
+mod control;
 mod coverage;
 mod finding;
 mod float_text;
@@ -31,6 +32,7 @@ pub mod sync;
 mod threads;
 mod value;
 
+pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
@@ -41,7 +43,8 @@ pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
 pub use record::{RecordedStep, Recorder};
 pub use relative::{
-    AccessKind, Effect, Event, NoEffect, Target, instantiate, relative_effect, state_variable,
+    AccessKind, Effect, Event, NoEffect, Omit, RelativeStep, StateValues, Target, Valued, instantiate,
+    is_new, relative_effect, relative_step, state_variable,
 };
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};

@@ -44,6 +44,14 @@ pub(crate) fn concrete(value: Value) -> Option<u64> {
     }
 }
 
+/// The term of a value that is not concrete.
+pub(crate) fn term_of(value: Value) -> Option<TermId> {
+    match value {
+        Value::Int(_) | Value::Ptr { .. } => None,
+        Value::Term(t) | Value::SymPtr { addr: t, .. } => Some(t),
+    }
+}
+
 /// The object a value points into, if it is a pointer.
 pub(crate) fn provenance(value: Value) -> Option<ObjId> {
     match value {

@@ -9,6 +9,7 @@ use selvedge_term::TermId;
 
 use crate::memory::Symbols;
 use crate::state::State;
+use crate::value::Value;
 
 /// Which of several exclusive alternatives can happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,4 +34,17 @@ pub trait Oracle {
     fn pin(&mut self, _cx: &mut Symbols<'_>, _term: TermId) -> Option<u64> {
         None
     }
+
+    /// The term that stands for a relative one in the actual state, if the run is a relative one.
+    fn actual(&mut self, _cx: &mut Symbols<'_>, _term: TermId) -> Option<TermId> {
+        None
+    }
+
+    /// Whether values that look different are the same in the actual state of a relative run.
+    fn are_same(&mut self, _cx: &mut Symbols<'_>, _pairs: &[(Value, Value)]) -> bool {
+        false
+    }
+
+    /// The next question is about an assumption that concerns inputs only.
+    fn assumption_follows(&mut self) {}
 }

@@ -53,6 +53,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         races: None,
         exited: None,
         is_cut: false,
+        has_failed: false,
     };
     if machine.options.checks(FindingKind::Race) {
         state.watch_races();

@@ -290,6 +290,8 @@ pub struct State {
     pub exited: Option<i32>,
     /// A thread was stopped in the middle, by anything but the end of the program.
     pub is_cut: bool,
+    /// That was a failure, a bound, or something that is not modelled, and not just an assumption.
+    pub has_failed: bool,
 }
 
 impl State {

@@ -12,6 +12,7 @@ use selvedge_base::Loc;
 use selvedge_exec::{Arguments, Machine, PathEnd, State, Stop, start};
 use selvedge_por::Config as Reduction;
 use selvedge_solver::{Solver, Stats};
+use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
 use selvedge_term::{Assignment, TermId};
 
 use crate::interleave::Interleaving;
@@ -39,6 +40,8 @@ pub struct SearchConfig {
     pub arguments: Arguments,
     /// How interleavings are reduced.
     pub reduction: Reduction,
+    /// Whether states that are known to be safe are left out, and the bounds and rules of that.
+    pub summaries: Option<(SummaryLimits, Rules)>,
 }
 
 /// The end of one path.
@@ -87,6 +90,8 @@ pub struct Snapshot {
     pub instructions: u64,
     /// Choices on the current path.
     pub depth: u64,
+    /// Executions that were not continued because a summary covers the rest.
+    pub pruned: u64,
     /// Time in the solver.
     pub solver_time: Duration,
 }
@@ -100,6 +105,10 @@ pub struct Explorer<'p> {
     pub n_states: u64,
     /// Executions given up because all threads that could go on are asleep.
     pub n_blocked: u64,
+    /// Executions that were not continued because a summary covers the rest.
+    pub n_pruned: u64,
+    /// What was counted about summaries.
+    pub summaries: SummaryStats,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
     pub undecided: Vec<(Loc, String)>,
 }
@@ -148,6 +157,14 @@ impl<'w, 'p> Watch<'w, 'p> {
         Ok(())
     }
 
+    /// An execution is not continued: it counts as a run.
+    pub(crate) fn pruned(&mut self) {
+        self.n_leaves += 1;
+        if let Some(runs) = self.limits.runs {
+            runs.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// Something is left to explore and about to be taken up; the end of the search, if there may be no more.
     /// Asked here and not at a leaf, where it is not yet known whether anything is left.
     pub(crate) fn take_up(&self) -> Result<(), Ended> {
@@ -169,6 +186,8 @@ impl<'p> Explorer<'p> {
             oracle: SolverOracle::new(solver),
             n_states: 0,
             n_blocked: 0,
+            n_pruned: 0,
+            summaries: SummaryStats::default(),
             undecided: Vec::new(),
         }
     }
@@ -206,7 +225,19 @@ impl<'p> Explorer<'p> {
             model: Rc::new(Assignment::new()),
             branch: Vec::new(),
         }]);
-        let mut interleaving = Interleaving::new(config.reduction);
+        let mut interleaving = Interleaving::new(config);
+        let searched = self.paths(watch, &mut frontier, &mut interleaving);
+        self.summaries += interleaving.stats();
+        searched
+    }
+
+    /// Takes up pending states until there are none.
+    fn paths(
+        &mut self,
+        watch: &mut Watch<'_, 'p>,
+        frontier: &mut Frontier,
+        interleaving: &mut Interleaving,
+    ) -> Result<(), Ended> {
         while let Some(mut pending) = frontier.pop(&self.machine.image, &self.machine.coverage) {
             watch.take_up()?;
             self.oracle.focus(&pending.model);
@@ -272,6 +303,7 @@ impl<'p> Explorer<'p> {
                 states: self.n_states,
                 instructions: self.machine.n_instructions,
                 depth: state.depth,
+                pruned: self.n_pruned,
                 solver_time: self.oracle.solver.stats().time,
             });
         }

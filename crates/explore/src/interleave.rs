@@ -9,6 +9,9 @@
 //! what they still do could also have happened before. So every execution is run to its end, no race is
 //! missed, and a later failure in it is real without the earlier one.
 //!
+//! With summaries, a state that is known to be safe is left again at once, and what is needed for that is gathered on the
+//! way back.
+//!
 //! Guarantees: those of `por` for the classes of executions; every end of an execution is handed to the
 //! caller. Relies on: steps that depend on nothing but the state.
 
@@ -18,10 +21,11 @@ use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_exec::{PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Next, ThreadId, dependent};
+use selvedge_summary::{Checker, Entered, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
 use crate::deadlock::{regular_end, stuck};
-use crate::explorer::{Ended, Explorer, Leaf, Watch};
+use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::settle::{Settled, enabled, settle};
 
 /// A state in which every thread waits for its turn, has ended, or is stuck.
@@ -34,6 +38,10 @@ struct Node {
     event: Option<Event>,
     /// Ways its step can go that are still to be explored.
     forks: Vec<Fork>,
+    /// What its summary needs, if one is made.
+    open: Option<Open>,
+    /// It is covered.
+    is_pruned: bool,
 }
 
 /// A step on its way to the next scheduling point.
@@ -47,6 +55,7 @@ struct Fork {
 /// The search over schedules.
 pub(crate) struct Interleaving {
     dpor: Dpor,
+    summaries: Option<Summaries>,
     nodes: Vec<Node>,
     /// Numbers of sequences of branches: the sequence before, and the branch.
     choices: FxHashMap<(u32, u32), u32>,
@@ -58,15 +67,22 @@ pub(crate) struct Interleaving {
 }
 
 impl Interleaving {
-    pub(crate) fn new(config: Config) -> Self {
+    pub(crate) fn new(config: &SearchConfig) -> Self {
+        let summaries = config.summaries.map(|(limits, rules)| Summaries::new(limits, rules));
         Interleaving {
-            dpor: Dpor::new(config),
+            dpor: Dpor::new(Config { pruning: summaries.is_some(), ..config.reduction }),
+            summaries,
             nodes: Vec::new(),
             choices: FxHashMap::default(),
             before: Vec::new(),
             sleep: Vec::new(),
             enabled: Vec::new(),
         }
+    }
+
+    /// What was counted about summaries.
+    pub(crate) fn stats(&self) -> Stats {
+        self.summaries.as_ref().map_or_else(Stats::default, Summaries::stats)
     }
 
     /// The next search begins after these steps, and need not begin with those of `sleep`.
@@ -122,6 +138,13 @@ impl Interleaving {
             if node.event.take().is_some() {
                 self.dpor.retract();
             }
+            if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut node.open) {
+                summaries.finish_step(&mut explorer.machine, open);
+            }
+            if node.is_pruned {
+                self.leave(explorer);
+                continue;
+            }
             match self.dpor.choose() {
                 Next::Run(thread) => {
                     node.running = thread.index() as u32;
@@ -136,8 +159,7 @@ impl Interleaving {
                         let pending = blocked_events(&node.state);
                         self.dpor.end(&pending);
                     }
-                    self.dpor.leave();
-                    self.nodes.pop();
+                    self.leave(explorer);
                 }
             }
         }
@@ -186,6 +208,11 @@ impl Interleaving {
         self.enabled.clear();
         self.enabled.extend(enabled(&state).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
+        let (mut open, is_pruned) = self.recognise(explorer, &state, &model);
+        if is_pruned {
+            explorer.n_pruned += 1;
+            watch.pruned();
+        }
         if self.enabled.is_empty() {
             self.dpor.end(&blocked_events(&state));
             // Only a failure is told with its schedule.
@@ -193,10 +220,44 @@ impl Interleaving {
                 true => Vec::new(),
                 false => schedule(&self.before, &self.nodes),
             };
-            end_of_execution(explorer, watch, &state, &model, &schedule)?;
+            let is_good = end_of_execution(explorer, watch, &state, &model, &schedule)?;
+            if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut open) {
+                summaries.end(&explorer.machine, open, is_good);
+            }
         }
-        self.nodes.push(Node { state, model, running: 0, event: None, forks: Vec::new() });
+        let event = None;
+        self.nodes.push(Node { state, model, running: 0, event, forks: Vec::new(), open, is_pruned });
         Ok(())
+    }
+
+    /// Compares a state with the summaries of its control state.
+    fn recognise(
+        &mut self,
+        explorer: &mut Explorer<'_>,
+        state: &State,
+        model: &Assignment,
+    ) -> (Option<Open>, bool) {
+        let Some(summaries) = &mut self.summaries else { return (None, false) };
+        let Explorer { machine, oracle, .. } = explorer;
+        let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
+        match summaries.enter(&mut checker, &mut self.dpor, &self.enabled) {
+            Entered::New(open) => (open, false),
+            Entered::Rest(open) => (Some(open), false),
+            Entered::Covered(open) => (Some(open), true),
+        }
+    }
+
+    /// Leaves the last state, and tells the one before what it has found out.
+    fn leave(&mut self, explorer: &mut Explorer<'_>) {
+        let footprint = self.dpor.leave();
+        let Some(node) = self.nodes.pop() else { return };
+        let Some(summaries) = &mut self.summaries else { return };
+        let machine = &mut explorer.machine;
+        let left = node.open.map(|open| summaries.leave(machine, open, footprint.unwrap_or_default()));
+        if let Some(Node { state, running, open: Some(open), .. }) = self.nodes.last_mut() {
+            let step = (&*state, *running as usize);
+            summaries.absorb(machine, open, step, (&node.state, &node.model), left);
+        }
     }
 }
 
@@ -211,27 +272,30 @@ fn number(choices: &mut FxHashMap<(u32, u32), u32>, before: u32, branch: u32) ->
     *choices.entry((before, branch)).or_insert(next)
 }
 
-/// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever.
+/// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever. Says
+/// whether all is well.
 pub(crate) fn end_of_execution<'p>(
     explorer: &mut Explorer<'p>,
     watch: &mut Watch<'_, 'p>,
     state: &State,
     model: &Rc<Assignment>,
     schedule: &[u32],
-) -> Result<(), Ended> {
+) -> Result<bool, Ended> {
     if state.is_cut {
         // Reported when it was cut, or no execution at all.
-        return Ok(());
+        return Ok(!state.has_failed);
     }
     let Some((thread, finding)) = stuck(&explorer.machine, state) else {
         let end = regular_end(&explorer.machine, state);
         let leaf = Leaf { state, model, end: &end, schedule };
-        return watch.leaf(&mut explorer.machine, leaf);
+        watch.leaf(&mut explorer.machine, leaf)?;
+        return Ok(matches!(end, PathEnd::Exit(_)));
     };
     let mut state = state.clone();
     state.current = thread;
     let end = PathEnd::Finding(Rc::new(finding));
-    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })
+    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })?;
+    Ok(false)
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

@@ -18,4 +18,5 @@ pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use limits::{Limits, resident_mib};
 pub use replay::{Replayed, VisibleStep, replay};
 pub use searcher::Order;
+pub use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
 pub use split::Task;

@@ -52,6 +52,7 @@ pub(crate) fn settle<'p>(
             Stop::End(end) => {
                 report(explorer, watch, state, &end)?;
                 state.is_cut = true;
+                state.has_failed = true;
                 state.halt();
             }
         }

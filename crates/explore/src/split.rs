@@ -91,7 +91,7 @@ impl<'p> Explorer<'p> {
         }
         let threads: Vec<usize> = enabled(&next.state).collect();
         if threads.is_empty() {
-            return end_of_execution(self, watch, &next.state, &next.model, &turns(&next.moves));
+            return end_of_execution(self, watch, &next.state, &next.model, &turns(&next.moves)).map(|_| ());
         }
         let mut sleep = next.sleep;
         for thread in threads {
@@ -186,9 +186,11 @@ impl<'p> Explorer<'p> {
                 _ => return Err(lost_the_way()),
             }
         }
-        let mut interleaving = Interleaving::new(config.reduction);
+        let mut interleaving = Interleaving::new(config);
         interleaving.begin(turns(&task.moves), task.sleep.clone());
-        interleaving.explore(self, watch, state, model)
+        let explored = interleaving.explore(self, watch, state, model);
+        self.summaries += interleaving.stats();
+        explored
     }
 }
 

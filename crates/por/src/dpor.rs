@@ -348,6 +348,16 @@ impl Dpor {
         }
     }
 
+    /// Declares that `thread` need not be run from this state because it was when the state was visited before, while
+    /// others slept. It does not sleep below: what those others do before it was not explored then.
+    pub fn assume_covered_here(&mut self, thread: ThreadId) {
+        let event = self.table.anything(thread);
+        let node = self.top();
+        if !node.is_asleep(thread) {
+            node.sleep.push(Sleeper { thread, event, has_plans: false });
+        }
+    }
+
     /// The threads that need not be run from the current state, with their next events.
     pub fn sleeping(&self) -> impl Iterator<Item = &Event> {
         assert!(self.is_in_state(), "threads sleep in a state");

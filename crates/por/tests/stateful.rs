@@ -66,8 +66,8 @@ impl Search<'_> {
             if self.skip == Skip::Rest {
                 asleep = covered.asleep.intersection(&asleep).copied().collect();
                 self.dpor.prune(skipped);
-                for (_, event) in enabled.iter().filter(|(thread, _)| !missing.contains(thread)) {
-                    self.dpor.assume_covered(event);
+                for thread in enabled.keys().filter(|thread| !missing.contains(thread)) {
+                    self.dpor.assume_covered_here(*thread);
                 }
             }
         }

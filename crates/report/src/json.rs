@@ -62,12 +62,15 @@ struct Solver {
     time_s: f64,
 }
 
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 struct Summaries {
     stored: u64,
     checks: u64,
+    solver_checks: u64,
     hits: u64,
     dropped: u64,
+    formulas: u64,
+    nodes: u64,
 }
 
 #[derive(Serialize, Default)]
@@ -193,7 +196,15 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
             cache_hits: outcome.solver.cache_hits,
             time_s: outcome.solver.time_s,
         },
-        summaries: Summaries::default(),
+        summaries: Summaries {
+            stored: outcome.summaries.stored,
+            checks: outcome.summaries.checks,
+            solver_checks: outcome.summaries.solver_checks,
+            hits: outcome.summaries.hits,
+            dropped: outcome.summaries.dropped,
+            formulas: outcome.summaries.formulas,
+            nodes: outcome.summaries.nodes,
+        },
         slice: Slice::default(),
         phases: Phases {
             frontend_s: outcome.phases.frontend_s,

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use crate::float::FpOp;
 use crate::model::{ArrayValue, Assignment, Constant};
-use crate::node::{Node, TermId};
+use crate::node::{Node, TermId, VarId};
 use crate::pool::TermPool;
 use crate::sort::Sort;
 use crate::value::{self, BinOp, BvValue};
@@ -105,6 +105,13 @@ pub struct Evaluator<M> {
 struct Missing;
 
 type Step = Result<Value, Missing>;
+
+impl Evaluator<Assignment> {
+    /// Gives a value to a variable that no term evaluated so far has.
+    pub fn assign(&mut self, var: VarId, value: Constant) {
+        self.model.set(var, value);
+    }
+}
 
 impl<M: Borrow<Assignment>> Evaluator<M> {
     /// An evaluator for this assignment.

@@ -58,13 +58,20 @@ pub struct Mismatch {
 
 /// The configurations that must agree with plain enumeration.
 pub fn reductions() -> Vec<(&'static str, Config)> {
-    use selvedge_engine::Reduce;
+    use selvedge_engine::{Reduce, SummaryLimits};
     let base = Config { all_bugs: true, tests: true, reduce: Reduce::Dpor, ..Config::default() };
+    let guided = Config { all_bugs: true, reduce: Reduce::Ag, ..Config::default() };
+    let tiny = SummaryLimits { entries: 5, size: 40 };
     vec![
         ("wakeup trees", base.clone()),
         ("source sets", Config { source_sets: true, ..base.clone() }),
         ("everything shared", Config { share_everything: true, ..base.clone() }),
         ("several workers", Config { jobs: 3, ..base }),
+        ("summaries", guided.clone()),
+        ("summaries alone", Config { dpor: false, ..guided.clone() }),
+        ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
+        ("a tiny table of summaries", Config { summary_limits: tiny, ..guided.clone() }),
+        ("summaries of two workers", Config { jobs: 2, ..guided }),
     ]
 }
 

@@ -283,6 +283,38 @@ impl Memory {
         self.globals.iter().chain(self.threads.iter().flat_map(|t| t.heap.iter().chain(t.stack.iter())))
     }
 
+    /// The objects there are, for a control state: where they lie, what may be done with them, but not what they hold.
+    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+        // Global variables do not come and go; only the copies of thread-local ones change.
+        for object in self.globals.iter().filter(|o| !o.is_shared || o.status != Status::Live) {
+            object.shape(out);
+        }
+        for thread in &self.threads {
+            out.extend([thread.heap.len() as u64, thread.heap_top, thread.stack.len() as u64]);
+            thread.heap.iter().chain(thread.stack.iter()).for_each(|o| o.shape(out));
+        }
+    }
+
+    /// The object that a state variable is about: its identity, but for the generation of a local.
+    pub(crate) fn denoted(&self, id: ObjId) -> Option<&Object> {
+        match id.region() {
+            Region::Stack => self.threads.get(id.thread() as usize)?.stack.get(id.index()),
+            _ => self.get(id),
+        }
+    }
+
+    /// Replaces objects by what `new` makes of them.
+    pub(crate) fn replace(&mut self, mut new: impl FnMut(&Object) -> Option<Object>) {
+        self.globals.replace(&mut new);
+        for thread in &mut self.threads {
+            if thread.heap.len() + thread.stack.len() > 0 {
+                let thread = Rc::make_mut(thread);
+                thread.heap.replace(&mut new);
+                thread.stack.replace(&mut new);
+            }
+        }
+    }
+
     /// All heap objects.
     pub fn heap_objects(&self) -> impl Iterator<Item = &Object> {
         self.threads.iter().flat_map(|t| t.heap.iter())

@@ -6,7 +6,7 @@ use selvedge_base::Loc;
 use selvedge_program::TypeId;
 
 use crate::memory::Content;
-use crate::value::ObjId;
+use crate::value::{ObjId, Region};
 
 /// Whether an object may be accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,4 +81,28 @@ pub struct Object {
     pub life: u32,
     /// Its bytes; empty once dead.
     pub content: Content,
+}
+
+impl Object {
+    /// The identity that state variables use: locals are named by their place on the stack.
+    pub(crate) fn denotation(&self) -> ObjId {
+        match self.id.region() {
+            Region::Stack => ObjId::stack(self.id.thread(), self.id.index() as u64, 0),
+            _ => self.id,
+        }
+    }
+
+    /// What a control state has of it. The generation of a local matters once others may have touched it.
+    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+        let id = if self.is_shared { self.id } else { self.denotation() };
+        let status = match self.status {
+            Status::Live => 0u64,
+            Status::Freed(_) => 1,
+            Status::External => 2,
+            Status::TooLarge => 3,
+            Status::OutOfScope => 4,
+        };
+        out.extend([id.key(), self.base, self.size]);
+        out.push(status << 2 | u64::from(self.is_shared) << 1 | u64::from(self.writable));
+    }
 }

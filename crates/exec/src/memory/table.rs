@@ -65,6 +65,17 @@ impl<T: Clone> CowTable<T> {
         }
     }
 
+    /// Replaces items by what `new` makes of them.
+    pub(crate) fn replace(&mut self, mut new: impl FnMut(&T) -> Option<T>) {
+        for chunk in &mut self.chunks {
+            for i in 0..chunk.len() {
+                if let Some(item) = new(&chunk[i]) {
+                    Rc::make_mut(chunk)[i] = Rc::new(item);
+                }
+            }
+        }
+    }
+
     /// Items in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.chunks.iter().flat_map(|c| c.iter()).map(|item| &**item)

@@ -282,6 +282,10 @@ impl Step<'_, '_> {
                 if let Some(i) = self.answered(&[c, not_c]) {
                     i == 0
                 } else {
+                    let concerns_others = self.may_concern_others(c);
+                    if !concerns_others {
+                        self.oracle.assumption_follows();
+                    }
                     match self.oracle.choose(&mut self.m.symbols(), self.st, &[c, not_c]) {
                         Choice::Only(i) => {
                             self.answer(Decision::Choice(i as u32, [c, not_c][i]));
@@ -290,7 +294,7 @@ impl Step<'_, '_> {
                         // The side on which the assumption fails is no execution at all, but what other
                         // threads do there could also have come before.
                         Choice::Several(_) => {
-                            let fails = self.may_concern_others(c).then_some((1, not_c));
+                            let fails = concerns_others.then_some((1, not_c));
                             return Err(Box::new(Stop::Fork([(0, c)].into_iter().chain(fails).collect())));
                         }
                         Choice::Unknown(why) => return end(PathEnd::SolverUnknown(why)),

@@ -206,7 +206,8 @@ impl Step<'_, '_> {
         unsupported(format!("a symbolic pointer can point to more than {MAX_FORKS} objects"))
     }
 
-    fn in_range(&mut self, addr: TermId, base: u64, room: u64) -> TermId {
+    /// Whether `addr` (or an offset) lies between `base` and `base + room`.
+    pub(crate) fn in_range(&mut self, addr: TermId, base: u64, room: u64) -> TermId {
         let bits = self.ptr_bits();
         let base = self.m.pool.bv(bits, base);
         let room = self.m.pool.bv(bits, room);

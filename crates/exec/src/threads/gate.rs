@@ -96,24 +96,33 @@ impl Step<'_, '_> {
         if !object.writable {
             return Ok(());
         }
-        let location = self.location(obj, off, size);
+        let location = self.location(obj, off, size)?;
         let access = Access::new(location, mode);
         self.gate([access])?;
         self.note(access);
         self.check_race(obj, location, mode)
     }
 
-    fn location(&mut self, obj: ObjId, off: Offset, size: u64) -> Location {
-        match off {
-            Offset::At(off) => Location::bytes(obj.key(), off, size),
-            Offset::Sym(term) => {
-                let (low, high, _) = self.places(obj, term, size);
-                match high.checked_sub(low) {
-                    Some(more) => Location::bytes(obj.key(), low, more + size),
-                    None => Location::whole(obj.key()),
-                }
+    fn location(&mut self, obj: ObjId, off: Offset, size: u64) -> Res<Location> {
+        let term = match off {
+            Offset::At(off) => return Ok(Location::bytes(obj.key(), off, size)),
+            Offset::Sym(term) => term,
+        };
+        let (low, high, _) = match self.oracle.actual(&mut self.m.symbols(), term) {
+            None => self.places(obj, term, size),
+            Some(actual) => {
+                // What follows is right only for the places that the actual access was taken to reach.
+                let (low, high, step) = self.places(obj, actual, size);
+                let inside = self.in_range(term, low, high.saturating_sub(low));
+                let outside = self.m.pool.not(inside);
+                self.choose(&[inside, outside])?;
+                (low, high, step)
             }
-        }
+        };
+        Ok(match high.checked_sub(low) {
+            Some(more) => Location::bytes(obj.key(), low, more + size),
+            None => Location::whole(obj.key()),
+        })
     }
 
     /// An atomic write, under way, of the value that is there already: nobody can notice it, but it orders.
@@ -122,7 +131,7 @@ impl Step<'_, '_> {
         if !self.is_visible(obj) {
             return Ok(());
         }
-        let location = self.location(obj, off, size);
+        let location = self.location(obj, off, size)?;
         self.check_race(obj, location, Mode::Write)
     }
 

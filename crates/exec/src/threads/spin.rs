@@ -20,13 +20,15 @@ use std::rc::Rc;
 
 use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode};
-use selvedge_program::BlockId;
+use selvedge_program::{BlockId, Reg};
 
 use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
-use crate::state::Frame;
+use crate::machine::Machine;
+use crate::oracle::Oracle;
+use crate::state::{Frame, Thread};
 use crate::step::Step;
-use crate::value::{ObjId, Region};
+use crate::value::{ObjId, Region, Value};
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
@@ -96,9 +98,9 @@ impl Step<'_, '_> {
             && let Some(probe) = known.map(|i| &thread.probes[i])
             && !probe.reads.is_empty()
             && !probe.is_stale
-            && live.iter().all(|reg| probe.frame.regs[reg.index()] == frame.regs[reg.index()])
             && (probe.n_inputs - probe.n_natural, probe.n_undefs, probe.n_held, probe.own.n_locals)
                 == (thread.n_inputs - thread.n_natural, thread.n_undefs, thread.n_held, own.n_locals)
+            && same_values(self.m, self.oracle, &live, &probe.frame, frame)
         {
             if probe.n_natural != thread.n_natural {
                 // Another choice of the environment would have gone on from the same state.
@@ -254,12 +256,51 @@ impl Step<'_, '_> {
     }
 }
 
+/// Whether all these registers have the same values in both frames.
+fn same_values(
+    machine: &mut Machine<'_>,
+    oracle: &mut dyn Oracle,
+    live: &[Reg],
+    before: &Frame,
+    now: &Frame,
+) -> bool {
+    let pairs = live.iter().map(|reg| (before.regs[reg.index()], now.regs[reg.index()]));
+    let differing: Vec<(Value, Value)> = pairs.filter(|(a, b)| a != b).collect();
+    differing.is_empty() || oracle.are_same(&mut machine.symbols(), &differing)
+}
+
 /// Locks that an iteration takes and gives back leave nothing behind.
 fn is_lock(mode: Mode) -> bool {
     matches!(mode, Mode::Take { .. } | Mode::Give { .. } | Mode::TakeShared { .. } | Mode::GiveShared { .. })
 }
 
 impl Probe {
+    /// The frame as it was at the head.
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The head of the loop.
+    pub(crate) fn header(&self) -> BlockId {
+        self.header
+    }
+
+    /// What was read since.
+    pub(crate) fn reads(&self) -> &[Location] {
+        &self.reads
+    }
+
+    /// All else that the end of an iteration is compared with, for a control state; counters as differences.
+    pub(crate) fn shape(&self, thread: &Thread, out: &mut Vec<u64>) {
+        out.extend([
+            (self.depth as u64) << 32 | self.header.index() as u64,
+            u64::from(thread.n_inputs - self.n_inputs) << 32 | u64::from(thread.n_natural - self.n_natural),
+            u64::from(thread.n_undefs - self.n_undefs) << 32 | u64::from(self.n_held),
+            (self.own.n_locals as u64) << 32 | self.own.n_blocks as u64,
+            u64::from(self.is_stale) | u64::from(self.gave) << 1,
+        ]);
+    }
+
     fn has_read(&self, location: Location) -> bool {
         !self.is_stale && self.reads.iter().any(|p| p.overlaps(location))
     }

@@ -40,8 +40,11 @@ fn a_bug_is_reported_with_all_fields() {
           "summaries": {
             "stored": 0,
             "checks": 0,
+            "solver_checks": 0,
             "hits": 0,
-            "dropped": 0
+            "dropped": 0,
+            "formulas": 0,
+            "nodes": 0
           },
           "slice": {
             "instructions": 0,

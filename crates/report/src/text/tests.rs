@@ -142,6 +142,12 @@ fn statistics_and_coverage_are_tables_when_asked_for() {
           blocked                            0
           states                          1439
           instructions                   98765
+          summaries                          0
+            nodes of formulas                0
+            dropped                          0
+            states compared                  0
+            by the solver                    0
+            recognised                       0
           solver queries                  1438
             without a backend             1200
           solver time                  0.210 s

@@ -29,8 +29,8 @@ pub struct Seen {
     pub bugs: BTreeSet<(BugKind, u32, u32)>,
     /// Why the verdict is unknown.
     pub reasons: BTreeSet<String>,
-    /// What complete executions print: their final states.
-    pub finals: BTreeSet<String>,
+    /// What complete executions print: their final states; not known where executions are left out.
+    pub finals: Option<BTreeSet<String>>,
     /// Leaves of the search.
     pub executions: u64,
     /// Executions that were given up.
@@ -53,7 +53,10 @@ impl Seen {
         if self.verdict != other.verdict {
             return Some(("verdict", format!("{:?} and {:?}", self.verdict, other.verdict)));
         }
-        (self.finals != other.finals).then(|| ("final states", sets(&self.finals, &other.finals)))
+        match (&self.finals, &other.finals) {
+            (Some(one), Some(two)) if one != two => Some(("final states", sets(one, two))),
+            _ => None,
+        }
     }
 }
 
@@ -179,7 +182,9 @@ pub fn observe(batch: &mut selvedge_program::Program, seed: u64, config: &Config
         verdict: outcome.verdict,
         bugs: outcome.bugs.iter().map(|b| (b.kind, b.location.line, b.location.column)).collect(),
         reasons: outcome.reasons.into_iter().collect(),
-        finals: finals.map(|t| String::from_utf8_lossy(&t.stdout).into_owned()).collect(),
+        finals: config
+            .tests
+            .then(|| finals.map(|t| String::from_utf8_lossy(&t.stdout).into_owned()).collect()),
         executions: outcome.executions.total,
         blocked: outcome.executions.blocked,
     })
@@ -324,7 +329,7 @@ impl Agreement {
         for property in properties {
             *self.buggy.entry(property).or_default() += 1;
         }
-        self.finals += plain.finals.len();
+        self.finals += plain.finals.as_ref().map_or(0, BTreeSet::len);
     }
 }
 

@@ -86,8 +86,8 @@ fn unexpected(program: &Program, seen: &Seen, line: &str) -> Option<String> {
         // Where some thread fails, what the others print later is not among the final states.
         "exit" if !seen.bugs.is_empty() => true,
         // Another thread may end the program while the final state is being shown.
-        "exit" if program.may_end_early() => seen.finals.iter().any(|f| f.starts_with(printed)),
-        "exit" => seen.finals.contains(printed),
+        "exit" if program.may_end_early() => seen.finals.iter().flatten().any(|f| f.starts_with(printed)),
+        "exit" => seen.finals.iter().flatten().any(|f| f == printed),
         "assert" => has(seen, Property::Assert),
         // Misuse of locks is undefined and found as a deadlock; a native run may go any way then.
         "stuck" => has(seen, Property::Deadlock),
@@ -96,7 +96,7 @@ fn unexpected(program: &Program, seen: &Seen, line: &str) -> Option<String> {
     (!is_expected && !has(seen, Property::Deadlock)).then(|| {
         format!(
             "a native run gave \"{line}\", predicted were {:?}",
-            seen.finals.iter().take(12).collect::<Vec<_>>()
+            seen.finals.iter().flatten().take(12).collect::<Vec<_>>()
         )
     })
 }

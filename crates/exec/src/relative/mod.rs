@@ -14,19 +14,25 @@
 //! reduction (addresses and concrete branches are guards) hold by construction: whatever the run asks, it asks
 //! this oracle, and every answer is noted as a guard.
 
-use std::rc::Rc;
+mod abstraction;
+mod step;
+mod values;
 
 use selvedge_base::Id;
-use selvedge_term::{Assignment, Evaluator, Substitution, TermId, TermPool};
+use selvedge_term::{Assignment, TermId};
 
 use crate::finding::Stop;
 use crate::machine::Machine;
 use crate::memory::{CellKind, Content, Status, Symbols};
 use crate::ops;
 use crate::oracle::{Choice, Oracle};
-use crate::source::{Piece, Source, Sources};
+use crate::source::{Piece, Source};
 use crate::state::State;
 use crate::value::{ObjId, Value};
+
+use abstraction::{abstract_memory, abstract_thread, cell_variable, register_variable};
+pub use step::{RelativeStep, is_new, relative_step};
+pub use values::{StateValues, Valued, instantiate};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -98,10 +104,13 @@ pub fn relative_effect(
     model: &Assignment,
     n: u64,
 ) -> Result<Effect, NoEffect> {
-    let mut state = abstracted(machine, start);
+    let mut state = start.clone();
+    state.path.clear();
+    abstract_memory(machine, &mut state);
+    (0..state.threads.len()).for_each(|t| abstract_thread(machine, &mut state, t));
     let before = state.clone();
     let events = machine.events.replace(Vec::new());
-    let mut oracle = ActualOracle { start, model, guards: Vec::new() };
+    let mut oracle = ActualOracle::new(start, StateValues::new(model));
     let stop = machine.run(&mut state, &mut oracle, n);
     let recorded = std::mem::replace(&mut machine.events, events).unwrap_or_default();
     match stop {
@@ -115,94 +124,91 @@ pub fn relative_effect(
     Ok(effect)
 }
 
-/// `start` with every live cell and every register replaced by its state variable.
-fn abstracted(machine: &mut Machine<'_>, start: &State) -> State {
-    let mut state = start.clone();
-    state.path.clear();
-    let ids: Vec<ObjId> = start.mem.objects().filter(|o| o.status == Status::Live).map(|o| o.id).collect();
-    for obj in ids {
-        let object = state.mem.get_mut(obj).expect("listed");
-        object.content = Content::lazy(object.size, Source::Cell { obj });
-    }
-    let program = machine.image.program;
-    for t in 0..state.threads.len() {
-        for depth in 0..state.threads[t].frames.len() {
-            let thread = Rc::make_mut(&mut state.threads[t]);
-            let frame = Rc::make_mut(&mut thread.frames[depth]);
-            let function = &program.funcs[frame.func];
-            for (reg, info) in function.regs.enumerate() {
-                let bits = info.ty.bits(program.target.ptr_bits);
-                let var = register_variable(machine, t as u32, depth as u32, reg.index() as u32, bits);
-                frame.regs[reg.index()] = Value::Term(var);
-            }
-        }
-    }
-    state
-}
-
-fn register_variable(machine: &mut Machine<'_>, thread: u32, depth: u32, reg: u32, bits: u32) -> TermId {
-    machine.sources.register(&mut machine.pool, Source::Register { thread, depth, reg }, bits)
-}
-
 /// The state variable of a target: its value at the start of a segment.
 pub fn state_variable(machine: &mut Machine<'_>, target: Target, bits: u32) -> TermId {
     match target {
-        Target::Memory { obj, off, len } => {
-            machine.sources.term(&mut machine.pool, Piece { source: Source::Cell { obj }, at: off, len })
-        }
+        Target::Memory { obj, off, len } => cell_variable(machine, obj, off, len),
         Target::Register { thread, depth, reg } => register_variable(machine, thread, depth, reg, bits),
     }
 }
 
-/// The value that `state` gives to the state variables of `term`.
-pub fn instantiate(machine: &mut Machine<'_>, state: &State, term: TermId) -> TermId {
-    let Machine { pool, sources, .. } = machine;
-    actual(pool, sources, state, term)
-}
-
-fn actual(pool: &mut TermPool, sources: &mut Sources, state: &State, term: TermId) -> TermId {
-    let mut subst = Substitution::new();
-    for &var in pool.vars(term).iter() {
-        let Some(piece) = sources.piece(var) else { continue };
-        let value = match piece.source {
-            Source::Cell { obj } => {
-                let Some(object) = state.mem.get(obj) else { continue };
-                let mut content = object.content.clone();
-                let mut cx = Symbols { pool, sources };
-                content.read(&mut cx, piece.at, piece.len)
-            }
-            Source::Register { thread, depth, reg } => {
-                state.threads[thread as usize].frames[depth as usize].regs[reg as usize]
-            }
-            _ => continue,
-        };
-        let width = pool.width(pool.var_term(var));
-        let value = ops::to_term(pool, value, width);
-        subst.insert(var, value);
-    }
-    subst.apply(pool, term)
+/// Guards that a test leaves out, to show what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Omit {
+    /// Those of addresses.
+    pub addresses: bool,
+    /// Those of branches that concrete values decide.
+    pub concrete_branches: bool,
+    /// Those of branches that inputs decide.
+    pub branches: bool,
 }
 
 /// Answers as the actual execution did, and notes each answer as a guard.
 struct ActualOracle<'a> {
     start: &'a State,
-    model: &'a Assignment,
+    values: StateValues,
     guards: Vec<TermId>,
+    /// Conditions under which the run contradicts an assumption about its own inputs.
+    voids: Vec<TermId>,
+    /// The next question is an assumption about inputs only.
+    assumes: bool,
+    /// Some guard relates inputs of the run to the state before it.
+    is_mixed: bool,
+    omit: Omit,
+    /// The next question is about an address.
+    pins: bool,
 }
 
-impl ActualOracle<'_> {
-    fn value(&mut self, cx: &mut Symbols<'_>, term: TermId) -> (TermId, u64) {
-        let term = actual(cx.pool, cx.sources, self.start, term);
-        let value = Evaluator::new(self.model).eval_u64(cx.pool, term);
-        (term, value)
+impl<'a> ActualOracle<'a> {
+    fn new(start: &'a State, values: StateValues) -> Self {
+        ActualOracle {
+            start,
+            values,
+            guards: Vec::new(),
+            voids: Vec::new(),
+            assumes: false,
+            is_mixed: false,
+            omit: Omit::default(),
+            pins: false,
+        }
+    }
+
+    fn value(&mut self, cx: &mut Symbols<'_>, term: TermId) -> Valued {
+        let unknown = Valued { value: 0, is_certain: false };
+        self.values.value_in(cx, self.start, term).unwrap_or(unknown)
+    }
+
+    fn guard(&mut self, cx: &mut Symbols<'_>, cond: TermId) {
+        let (new, old) = ActualOracle::is_about_inputs(cx, cond);
+        self.is_mixed |= new && old;
+        if !self.guards.contains(&cond) {
+            self.guards.push(cond);
+        }
     }
 }
 
 impl Oracle for ActualOracle<'_> {
     fn choose(&mut self, cx: &mut Symbols<'_>, _: &State, conds: &[TermId]) -> Choice {
+        let assumes = std::mem::take(&mut self.assumes);
+        let pins = std::mem::take(&mut self.pins);
         for (i, &cond) in conds.iter().enumerate() {
-            if self.value(cx, cond).1 == 1 {
-                self.guards.push(cond);
+            let Valued { value, is_certain } = self.value(cx, cond);
+            if value == 1 {
+                let is_left_out = match is_certain {
+                    _ if pins => self.omit.addresses,
+                    true => self.omit.concrete_branches,
+                    false => self.omit.branches,
+                };
+                if is_left_out {
+                    return Choice::Only(i);
+                }
+                if assumes && i == 0 && !self.is_mixed && !ActualOracle::is_about_inputs(cx, cond).1 {
+                    let fails = cx.pool.not(cond);
+                    let so_far = cx.pool.and_all(&self.guards);
+                    let void = cx.pool.and(so_far, fails);
+                    self.voids.push(void);
+                }
+                self.guard(cx, cond);
                 return Choice::Only(i);
             }
         }
@@ -210,23 +216,54 @@ impl Oracle for ActualOracle<'_> {
     }
 
     fn witness(&mut self, cx: &mut Symbols<'_>, _: &State, term: TermId) -> Result<u64, String> {
-        Ok(self.value(cx, term).1)
+        Ok(self.value(cx, term).value)
     }
 
     fn pin(&mut self, cx: &mut Symbols<'_>, term: TermId) -> Option<u64> {
-        let (actual, value) = self.value(cx, term);
-        cx.pool.is_const(actual).then_some(value)
+        let Valued { value, is_certain } = self.value(cx, term);
+        let pinned = match is_certain {
+            true => Some(value),
+            false => {
+                let actual = self.term_in_start(cx, term);
+                cx.pool.as_u64(actual)
+            }
+        };
+        self.pins = pinned.is_some();
+        pinned
+    }
+
+    fn actual(&mut self, cx: &mut Symbols<'_>, term: TermId) -> Option<TermId> {
+        Some(self.term_in_start(cx, term))
+    }
+
+    fn are_same(&mut self, cx: &mut Symbols<'_>, pairs: &[(Value, Value)]) -> bool {
+        let mut conds = Vec::with_capacity(pairs.len());
+        for &(a, b) in pairs {
+            let terms = [a, b].map(ops::term_of);
+            let Some(width) = terms.iter().flatten().map(|t| cx.pool.width(*t)).next() else { return false };
+            let (a, b) = (ops::to_term(cx.pool, a, width), ops::to_term(cx.pool, b, width));
+            conds.push(cx.pool.eq(a, b));
+        }
+        let all = conds.iter().all(|c| cx.pool.as_bool(*c).unwrap_or_else(|| self.value(cx, *c).value == 1));
+        if all {
+            conds.into_iter().for_each(|c| self.guard(cx, c));
+        }
+        all
+    }
+
+    fn assumption_follows(&mut self) {
+        self.assumes = true;
     }
 }
 
 fn memory_assignments(machine: &mut Machine<'_>, before: &State, after: &State, effect: &mut Effect) {
     for object in after.mem.objects() {
-        let obj = object.id;
+        let obj = object.denotation();
         if object.status != Status::Live {
             continue;
         }
         let fresh =
-            before.mem.get(obj).is_none_or(|old| old.status != Status::Live || old.life != object.life);
+            before.mem.get(object.id).is_none_or(|old| old.status != Status::Live || old.life != object.life);
         let content = &object.content;
         let mut end = 0;
         for cell in content.cells() {

@@ -1,0 +1,223 @@
+//! The control state: all of a state that is not a state variable.
+//!
+//! Two states with equal control states differ only in the contents of memory and of registers, so a formula over
+//! these says all there is to say about what may happen next. Everything that a step may look at besides cells and
+//! registers must be in here: threads with their stacks of code locations and what they wait for, synchronisation
+//! objects, live objects with sizes and addresses. Not in it: what only names things (numbers of inputs, generations
+//! of private locals), the order of threads, and output.
+//!
+//! Some values outside memory and registers (results of threads, values of keys, variadic arguments) are in the
+//! control state as they are. In a relative state such a value is a term; it is listed, and has to be pinned.
+//!
+//! Design: 4-reduction, "Key of a summary"; FSE 2015, §4 (global control state).
+
+use selvedge_base::Id;
+use selvedge_por::{Access, Accesses, Guard, Location, Mode};
+use selvedge_program::FuncId;
+use selvedge_term::TermId;
+
+use crate::machine::Machine;
+use crate::ops;
+use crate::state::{Frame, Left, State, Thread};
+use crate::threads::Phase;
+use crate::value::Value;
+
+/// A control state, as words that are equal if and only if the states are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Control {
+    /// The words.
+    pub words: Vec<u64>,
+    /// Values that are not known: the index of the word that stands for it, and the value.
+    pub open: Vec<(usize, TermId)>,
+}
+
+impl Control {
+    fn word(&mut self, word: u64) {
+        self.words.push(word);
+    }
+
+    fn flag(&mut self, flag: bool) {
+        self.words.push(u64::from(flag));
+    }
+
+    fn value(&mut self, value: Value) {
+        match value {
+            Value::Int(v) | Value::Ptr { addr: v, .. } => self.word(v),
+            Value::Term(t) | Value::SymPtr { addr: t, .. } => {
+                self.open.push((self.words.len(), t));
+                self.word(0);
+            }
+        }
+    }
+
+    fn location(&mut self, location: Location) {
+        match location {
+            Location::Memory { object, offset, len } => self.words.extend([0, object, offset, len]),
+            Location::Sync(key) => self.words.extend([1, key]),
+        }
+    }
+
+    fn locations(&mut self, locations: &[Location]) {
+        self.word(locations.len() as u64);
+        locations.iter().for_each(|l| self.location(*l));
+    }
+
+    fn accesses(&mut self, accesses: &Accesses) {
+        self.word(accesses.len() as u64);
+        accesses.iter().for_each(|a| self.access(*a));
+    }
+
+    fn access(&mut self, access: Access) {
+        self.location(access.location);
+        let (mode, guard, amount) = match access.mode {
+            Mode::Read => (0, Guard::Open, 0),
+            Mode::Write => (1, Guard::Open, 0),
+            Mode::ReadWrite => (2, Guard::Open, 0),
+            Mode::Take { guard, amount } => (3, guard, amount),
+            Mode::Give { amount } => (4, Guard::Open, amount),
+            Mode::TakeShared { guard, amount } => (5, guard, amount),
+            Mode::GiveShared { amount } => (6, Guard::Open, amount),
+            Mode::Await { guard } => (7, guard, 0),
+            Mode::Spin => (8, Guard::Open, 0),
+        };
+        // The level when the thread came to wait is history; the present one is that of the counter.
+        let guard = match guard {
+            Guard::Open => 0,
+            Guard::Level { needs, .. } => 2 + u64::from(needs),
+            Guard::Unknown => 1,
+        };
+        self.words.extend([mode, guard, u64::from(amount)]);
+    }
+}
+
+impl Machine<'_> {
+    /// The control state of a state in which every thread waits, has ended, or is stuck. `None` if it has something
+    /// that summaries do not know: places for `longjmp`, a thread that goes round in circles with locks.
+    pub fn control(&mut self, state: &State) -> Option<Control> {
+        if !state.jumps.is_empty() {
+            return None;
+        }
+        let mut c = Control::default();
+        for (key, sync) in state.sync.iter() {
+            c.words.extend([key, sync.level.into(), sync.owner.into(), sync.count.into(), sync.kind.into()]);
+            c.word(sync.queue.len() as u64);
+            c.words.extend(sync.queue.iter().map(|t| u64::from(*t)));
+        }
+        c.word(state.keys.len() as u64);
+        c.words.extend(state.keys.iter().map(|f| f.map_or(0, |f: FuncId| f.index() as u64 + 1)));
+        c.word(state.exited.map_or(0, |code| 1 << 32 | u64::from(code as u32)));
+        c.word(state.stdin_pos);
+        c.flag(state.is_concurrent);
+        c.flag(state.is_scheduled);
+        c.flag(state.is_cut);
+        state.mem.shape(&mut c.words);
+        for thread in &state.threads {
+            self.thread_control(&mut c, thread)?;
+        }
+        Some(c)
+    }
+
+    fn thread_control(&mut self, c: &mut Control, thread: &Thread) -> Option<()> {
+        match &thread.phase {
+            Phase::Unborn => c.word(0),
+            Phase::Local => c.word(1),
+            Phase::Waiting(accesses) => {
+                c.word(2);
+                c.accesses(accesses);
+            }
+            Phase::Spinning(places) => {
+                c.word(3);
+                c.locations(places);
+            }
+            Phase::Ended => c.word(4),
+            Phase::Halted => c.word(5),
+        }
+        if thread.phase != Phase::Unborn {
+            self.life_control(c, thread)?;
+        }
+        Some(())
+    }
+
+    fn life_control(&mut self, c: &mut Control, thread: &Thread) -> Option<()> {
+        if thread.idle.is_some() || thread.woke_alone.is_some() {
+            return None;
+        }
+        c.words.extend([
+            u64::from(thread.n_children) << 32 | u64::from(thread.n_held),
+            u64::from(thread.atomic_depth) << 32 | u64::from(thread.n_destructors),
+            thread.ends_at.map_or(0, |depth| depth as u64 + 1),
+            u64::from(thread.is_detached)
+                | u64::from(thread.is_joined) << 1
+                | u64::from(thread.ignores_cancel) << 2,
+        ]);
+        c.word(thread.sleep.map_or(0, |sleep| {
+            let left = match sleep.left {
+                None => 0,
+                Some(Left::Woken) => 1,
+                Some(Left::Cancelled) => 2,
+            };
+            1 | u64::from(sleep.is_fruitless) << 1 | left << 2 | u64::from(sleep.count) << 32
+        }));
+        c.value(thread.result);
+        c.word(thread.specific.len() as u64);
+        for (key, value) in &thread.specific {
+            c.word(u64::from(*key));
+            c.value(*value);
+        }
+        c.word(thread.cleanup.len() as u64);
+        thread.cleanup.iter().for_each(|value| c.value(*value));
+        c.locations(&thread.spun);
+        c.word(thread.frames.len() as u64);
+        for frame in &thread.frames {
+            self.frame_control(c, frame)?;
+        }
+        c.word(thread.probes.len() as u64);
+        for i in 0..thread.probes.len() {
+            self.probe_control(c, thread, i)?;
+        }
+        Some(())
+    }
+
+    fn frame_control(&mut self, c: &mut Control, frame: &Frame) -> Option<()> {
+        c.words.extend([
+            (frame.func.index() as u64) << 32 | frame.block.index() as u64,
+            (frame.idx as u64) << 32 | frame.stack_mark as u64,
+            u64::from(frame.resumes) | u64::from(frame.atomic) << 1 | (frame.varargs.len() as u64) << 2,
+        ]);
+        for (value, ..) in frame.varargs.iter() {
+            c.value(*value);
+        }
+        if self.options.unwind.is_some() {
+            c.word(frame.loops.len() as u64);
+            c.words.extend(frame.loops.iter().flat_map(|(block, n)| [block.index() as u64, *n]));
+        }
+        Some(())
+    }
+
+    fn probe_control(&mut self, c: &mut Control, thread: &Thread, i: usize) -> Option<()> {
+        let probe = &thread.probes[i];
+        let live = self.live_at_head(probe.frame().func, probe.header());
+        probe.shape(thread, &mut c.words);
+        c.locations(probe.reads());
+        for reg in live.iter() {
+            let value = probe.frame().regs[reg.index()];
+            if let Value::Term(t) = value
+                && self.pool.width(t) > 64
+            {
+                return None;
+            }
+            c.value(value);
+        }
+        Some(())
+    }
+
+    /// The condition under which an open value of a control state is `word`; `None` if it is too wide.
+    pub(crate) fn pinned(&mut self, value: TermId, word: u64) -> Option<TermId> {
+        let width = self.pool.width(value);
+        if width > 64 {
+            return None;
+        }
+        let word = ops::to_term(&mut self.pool, Value::Int(word), width);
+        Some(self.pool.eq(value, word))
+    }
+}

@@ -1,0 +1,88 @@
+//! A state with its contents replaced by state variables.
+//!
+//! Pointers keep the objects they were derived from: which objects other threads can reach is decided by that, and an
+//! address is pinned to its value wherever it is used.
+
+use std::rc::Rc;
+
+use selvedge_base::Id;
+
+use crate::machine::Machine;
+use crate::memory::{CellKind, Content, Object, Status, Symbols};
+use crate::source::{Piece, Source};
+use crate::state::{Frame, State};
+use crate::value::{ObjId, Value};
+
+/// Replaces the contents of all live objects that can change.
+pub(crate) fn abstract_memory(machine: &mut Machine<'_>, state: &mut State) {
+    let mut cx = machine.symbols();
+    state.mem.replace(|object| {
+        (object.status == Status::Live && object.writable && !is_abstract(object))
+            .then(|| Object { content: abstract_content(&mut cx, object), ..object.clone() })
+    });
+}
+
+fn is_abstract(object: &Object) -> bool {
+    let source = Source::Cell { obj: object.denotation() };
+    matches!(object.content.cells(), [cell] if cell.kind == CellKind::Lazy(source, 0) && cell.len == object.size)
+        || object.size == 0
+}
+
+fn abstract_content(cx: &mut Symbols<'_>, object: &Object) -> Content {
+    let source = Source::Cell { obj: object.denotation() };
+    let mut content = Content::lazy(object.size, source);
+    for cell in object.content.cells() {
+        if let CellKind::Ptr(obj) | CellKind::SymPtr(obj, _) = cell.kind {
+            let addr = cx.sources.term(cx.pool, Piece { source, at: cell.off, len: cell.len });
+            content.write(cx, cell.off, cell.len, Value::SymPtr { obj, addr });
+        }
+    }
+    content
+}
+
+/// Replaces the registers of a thread.
+pub(crate) fn abstract_thread(machine: &mut Machine<'_>, state: &mut State, thread: usize) {
+    let t = Rc::make_mut(&mut state.threads[thread]);
+    // What its instruction was told was about the actual state.
+    t.decisions.clear();
+    for depth in 0..t.frames.len() {
+        let frame = abstract_frame(machine, thread as u32, depth as u32, &t.frames[depth]);
+        t.frames[depth] = Rc::new(frame);
+    }
+}
+
+fn abstract_frame(machine: &mut Machine<'_>, thread: u32, depth: u32, frame: &Frame) -> Frame {
+    let program = machine.image.program;
+    let function = &program.funcs[frame.func];
+    let mut abstracted = frame.clone();
+    for (reg, info) in function.regs.enumerate() {
+        let bits = info.ty.bits(program.target.ptr_bits);
+        let i = reg.index();
+        let var = register_variable(machine, thread, depth, i as u32, bits);
+        abstracted.regs[i] = match frame.regs[i] {
+            Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => Value::SymPtr { obj, addr: var },
+            Value::Int(_) | Value::Term(_) => Value::Term(var),
+        };
+    }
+    abstracted
+}
+
+pub(crate) fn register_variable(
+    machine: &mut Machine<'_>,
+    thread: u32,
+    depth: u32,
+    reg: u32,
+    bits: u32,
+) -> selvedge_term::TermId {
+    machine.sources.register(&mut machine.pool, Source::Register { thread, depth, reg }, bits)
+}
+
+/// The content variable of some bytes of an object.
+pub(crate) fn cell_variable(
+    machine: &mut Machine<'_>,
+    obj: ObjId,
+    off: u64,
+    len: u64,
+) -> selvedge_term::TermId {
+    machine.sources.term(&mut machine.pool, Piece { source: Source::Cell { obj }, at: off, len })
+}

@@ -1,0 +1,141 @@
+//! The relative effect of one visible step of a program with threads.
+//!
+//! As for a segment of one thread, but from scheduling point to scheduling point, the threads that the step starts or
+//! wakes included. The result is the state after the step over the variables of the state before it.
+//!
+//! Guarantee: every state with the control state of `start` that satisfies the guards has a step of the same thread
+//! that leads to the control state of `end`, with the contents that [`RelativeStep::before`] goes by. Inputs that the step
+//! consumes are free variables. Where one of the `voids` holds, the step contradicts an assumption about its own inputs.
+
+use selvedge_term::{Assignment, TermId};
+
+use super::abstraction::{abstract_memory, abstract_thread};
+use super::values::{StateValues, instantiated};
+use super::{ActualOracle, NoEffect, Omit};
+use crate::control::Control;
+use crate::finding::{PathEnd, Stop};
+use crate::machine::Machine;
+use crate::memory::Symbols;
+use crate::source::Source;
+use crate::state::State;
+use crate::threads::Phase;
+
+/// A step over state variables.
+pub struct RelativeStep {
+    /// What must hold before it.
+    pub guards: Vec<TermId>,
+    /// Conditions under which it is no step at all, each complete in itself.
+    pub voids: Vec<TermId>,
+    /// The state after it. Threads that did not take part have their actual registers.
+    end: State,
+    /// Threads that did not take part.
+    idle: Vec<bool>,
+}
+
+impl RelativeStep {
+    /// What must hold before the step so that `term`, over the variables of the state after it, holds then.
+    pub fn before(&self, machine: &mut Machine<'_>, term: TermId) -> Option<TermId> {
+        let is_kept = |source| match source {
+            Source::Register { thread, .. } => self.idle.get(thread as usize) == Some(&true),
+            _ => false,
+        };
+        instantiated(&mut machine.symbols(), &self.end, term, &is_kept)
+    }
+}
+
+/// The relative effect of the step of `thread` that led from `start` to a state with control state `end` and path
+/// condition with model `model`, in about `n` instructions.
+pub fn relative_step(
+    machine: &mut Machine<'_>,
+    start: &State,
+    thread: usize,
+    model: &Assignment,
+    end: &Control,
+    n: u64,
+    omit: Omit,
+) -> Result<RelativeStep, NoEffect> {
+    let instructions = machine.n_instructions;
+    let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
+    let result = run(machine, &mut oracle, thread, n);
+    machine.n_instructions = instructions;
+    let (state, idle) = result?;
+    let ActualOracle { mut guards, voids, .. } = oracle;
+    let none = |why: &str| NoEffect(why.to_string());
+    let mut reached = machine.control(&state).ok_or_else(|| none("its end cannot be described"))?;
+    for (i, value) in std::mem::take(&mut reached.open) {
+        let word = *end.words.get(i).ok_or_else(|| none("it ends elsewhere"))?;
+        reached.words[i] = word;
+        guards.push(machine.pinned(value, word).ok_or_else(|| none("a wide value cannot be pinned"))?);
+    }
+    if reached.words != end.words {
+        return Err(none("it ends elsewhere"));
+    }
+    Ok(RelativeStep { guards, voids, end: state, idle })
+}
+
+fn run(
+    machine: &mut Machine<'_>,
+    oracle: &mut ActualOracle<'_>,
+    thread: usize,
+    n: u64,
+) -> Result<(State, Vec<bool>), NoEffect> {
+    let start = oracle.start;
+    let mut state = start.clone();
+    state.path.clear();
+    abstract_memory(machine, &mut state);
+    state.grant(thread);
+    abstract_thread(machine, &mut state, thread);
+    let mut left = n;
+    // Threads that wake up come in ascending order or not at all: each is abstracted once, before it runs.
+    let is_unborn = |t: usize| start.threads[t].phase == Phase::Unborn;
+    let mut idle: Vec<bool> = (0..start.threads.len()).map(|t| t != thread && !is_unborn(t)).collect();
+    loop {
+        if !matches!(state.thread().phase, Phase::Local) {
+            let Some(next) = state.local_threads().next() else { break };
+            state.resume(next);
+            if idle.get_mut(next).is_some_and(std::mem::take) {
+                abstract_thread(machine, &mut state, next);
+            }
+        }
+        let before = machine.n_instructions;
+        let stop = machine.run(&mut state, oracle, left);
+        left = left.saturating_sub(machine.n_instructions - before);
+        match stop {
+            Stop::Pause => {}
+            Stop::End(PathEnd::Exit(code)) => {
+                state.exited.get_or_insert(code);
+                state.halt();
+            }
+            Stop::End(PathEnd::Infeasible) => {
+                state.is_cut = true;
+                state.halt();
+            }
+            other => return Err(NoEffect(format!("the step stopped early: {other:?}"))),
+        }
+    }
+    Ok((state, idle))
+}
+
+/// Whether a variable of a relative effect stands for something that the step itself brought into the world.
+pub fn is_new(machine: &Machine<'_>, var: selvedge_term::VarId) -> bool {
+    let source = machine.sources.piece(var).map(|p| p.source);
+    matches!(source, Some(Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. }))
+}
+
+impl ActualOracle<'_> {
+    /// Whether a condition is about inputs of this step only, and about nothing of the state.
+    pub(super) fn is_about_inputs(cx: &mut Symbols<'_>, cond: TermId) -> (bool, bool) {
+        let (mut new, mut old) = (false, false);
+        for &var in cx.pool.vars(cond).iter() {
+            match cx.sources.piece(var).map(|p| p.source) {
+                Some(Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. }) => new = true,
+                _ => old = true,
+            }
+        }
+        (new, old)
+    }
+
+    pub(super) fn term_in_start(&self, cx: &mut Symbols<'_>, term: TermId) -> TermId {
+        instantiated(cx, self.start, term, &|_| false).unwrap_or(term)
+    }
+}

@@ -1,0 +1,167 @@
+//! State variables, and what a state says about them.
+//!
+//! A state variable is the content of some bytes, or a register, at a place in the program. A state gives each a
+//! value; with a model of its path condition, a number.
+
+use rustc_hash::FxHashMap;
+use selvedge_term::{Assignment, Constant, Evaluator, Substitution, TermId, VarId};
+
+use crate::machine::Machine;
+use crate::memory::{CellKind, Content, Symbols};
+use crate::ops;
+use crate::source::{Piece, Source};
+use crate::state::State;
+use crate::value::Value;
+
+/// What a state says about a variable.
+enum Says {
+    /// It is a state variable with this value.
+    Value(Value),
+    /// It is a state variable of something that the state does not have.
+    Nothing,
+    /// It is not about the state.
+    Other,
+}
+
+fn says(cx: &mut Symbols<'_>, state: &State, var: VarId) -> Says {
+    let Some(piece) = cx.sources.piece(var) else { return Says::Other };
+    let value = match piece.source {
+        Source::Cell { obj } => {
+            let object = state.mem.denoted(obj);
+            let object = object.filter(|o| piece.at + piece.len <= o.content.len());
+            object.map(|object| read(cx, &object.content, piece.at, piece.len))
+        }
+        Source::Register { thread, depth, reg } => {
+            let thread = state.threads.get(thread as usize);
+            let frame = thread.and_then(|t| t.frames.get(depth as usize));
+            frame.and_then(|f| f.regs.get(reg as usize)).copied()
+        }
+        Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => return Says::Other,
+    };
+    value.map_or(Says::Nothing, Says::Value)
+}
+
+/// The scalar at `off`, without changing the content.
+fn read(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Value {
+    if let Some(value) = content.peek(off, len) {
+        return value;
+    }
+    let cells = content.cells();
+    let i = cells.partition_point(|c| c.off + c.len <= off);
+    match cells.get(i) {
+        Some(cell) if cell.off <= off && off + len <= cell.off + cell.len => match cell.kind {
+            CellKind::Lazy(source, at) => {
+                return cx.sources.read(cx.pool, Piece { source, at: at + (off - cell.off), len });
+            }
+            CellKind::Term(_) | CellKind::Ptr(_) | CellKind::SymPtr(..) => {}
+        },
+        _ => {}
+    }
+    content.clone().read(cx, off, len)
+}
+
+/// The value that `state` gives to the state variables of `term`; `None` if it has not all of them.
+pub fn instantiate(machine: &mut Machine<'_>, state: &State, term: TermId) -> Option<TermId> {
+    instantiated(&mut machine.symbols(), state, term, &|_| false)
+}
+
+/// As [`instantiate`], but for the variables of some sources, which are kept.
+pub(crate) fn instantiated(
+    cx: &mut Symbols<'_>,
+    state: &State,
+    term: TermId,
+    is_kept: &dyn Fn(Source) -> bool,
+) -> Option<TermId> {
+    let mut subst = Substitution::new();
+    for &var in cx.pool.vars(term).iter() {
+        if cx.sources.piece(var).is_some_and(|p| is_kept(p.source)) {
+            continue;
+        }
+        match says(cx, state, var) {
+            Says::Other => {}
+            Says::Nothing => return None,
+            Says::Value(value) => {
+                let width = cx.pool.width(cx.pool.var_term(var));
+                subst.insert(var, ops::to_term(cx.pool, value, width));
+            }
+        }
+    }
+    Some(subst.apply(cx.pool, term))
+}
+
+/// What a variable is, as far as a value of a term is concerned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// A state variable with a concrete value.
+    Concrete,
+    /// A state variable whose value depends on inputs.
+    Symbolic,
+    /// Not a state variable.
+    Free,
+    /// The state has no such thing.
+    Missing,
+}
+
+/// The value of a term over state variables, in one state and under one model of its path condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Valued {
+    /// The value, of at most 64 bits.
+    pub value: u64,
+    /// Whether it is the same under every model.
+    pub is_certain: bool,
+}
+
+/// Evaluates terms over state variables in one state.
+pub struct StateValues {
+    evaluator: Evaluator<Assignment>,
+    known: FxHashMap<VarId, Known>,
+}
+
+impl StateValues {
+    /// For a state with this model of its path condition.
+    pub fn new(model: &Assignment) -> StateValues {
+        StateValues { evaluator: Evaluator::new(model.clone()), known: FxHashMap::default() }
+    }
+
+    /// The value of `term` in `state`, always the same one; `None` if it speaks of what `state` has not.
+    pub fn value(&mut self, machine: &mut Machine<'_>, state: &State, term: TermId) -> Option<Valued> {
+        self.value_in(&mut machine.symbols(), state, term)
+    }
+
+    pub(crate) fn value_in(&mut self, cx: &mut Symbols<'_>, state: &State, term: TermId) -> Option<Valued> {
+        let mut is_certain = true;
+        for &var in cx.pool.vars(term).iter() {
+            let known = match self.known.get(&var) {
+                Some(known) => *known,
+                None => {
+                    let known = self.learn(cx, state, var);
+                    self.known.insert(var, known);
+                    known
+                }
+            };
+            match known {
+                Known::Concrete => {}
+                Known::Symbolic | Known::Free => is_certain = false,
+                Known::Missing => return None,
+            }
+        }
+        Some(Valued { value: self.evaluator.eval_u64(cx.pool, term), is_certain })
+    }
+
+    fn learn(&mut self, cx: &mut Symbols<'_>, state: &State, var: VarId) -> Known {
+        let width = cx.pool.width(cx.pool.var_term(var));
+        match says(cx, state, var) {
+            Says::Other => Known::Free,
+            Says::Nothing => Known::Missing,
+            Says::Value(Value::Int(v) | Value::Ptr { addr: v, .. }) => {
+                self.evaluator.assign(var, Constant::bv(width, v));
+                Known::Concrete
+            }
+            Says::Value(Value::Term(t) | Value::SymPtr { addr: t, .. }) => {
+                let value = self.evaluator.eval(cx.pool, t);
+                self.evaluator.assign(var, value);
+                Known::Symbolic
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! From the states of a depth-first search to summaries: what is gathered at a state until it is left.
+//!
+//! Rules R1 to R4: an end of an execution is `true` if it is a good one, else `false`; a step that can go several ways
+//! is the disjunction of the ways that were explored; a state is the conjunction of its explored threads; a pruned
+//! state is the summary that pruned it. What the search does not hand over contributes nothing, so it is not covered.
+
+use std::rc::Rc;
+
+use selvedge_exec::{Control, Machine, State};
+use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
+use selvedge_term::{Assignment, TermId, TermPool};
+use smallvec::SmallVec;
+
+use crate::check::Checker;
+use crate::rules::Rules;
+use crate::table::{Limits, Stats, Summary, SummaryTable};
+use crate::wp::{After, Inputs, weakest_precondition};
+
+/// States between two looks at whether summaries pay.
+const WINDOW: u64 = 4096;
+/// They pay if one state in so many is recognised.
+const SELDOM: u64 = 256;
+
+/// A state that is being explored.
+pub struct Open {
+    control: Control,
+    key: Rc<[u64]>,
+    asleep: SmallVec<[ThreadId; 4]>,
+    /// What is needed for the threads that are explored.
+    formula: TermId,
+    /// What is needed for the ways explored so far of the thread that is being explored, if there is one.
+    step: Option<Ways>,
+    inputs: Inputs,
+    is_pruned: bool,
+}
+
+/// The ways of one step.
+struct Ways {
+    /// One of them is taken, and all is well after it.
+    safe: TermId,
+    /// One of them is taken.
+    taken: TermId,
+}
+
+/// A state that was left.
+pub struct Left {
+    control: Control,
+    formula: TermId,
+}
+
+/// What to do with a state.
+pub enum Entered {
+    /// Nothing is known about it, or nothing can be: explore it.
+    New(Option<Open>),
+    /// It is covered, but for threads that are awake: explore these.
+    Rest(Open),
+    /// It is covered: leave it.
+    Covered(Open),
+}
+
+/// The summaries of a search.
+pub struct Summaries {
+    table: SummaryTable,
+    rules: Rules,
+    /// States left until summaries are made again; they are not while they do not pay.
+    pause: u64,
+    next_pause: u64,
+    n_entered: u64,
+    hits_before: u64,
+}
+
+impl Summaries {
+    /// No summaries yet.
+    pub fn new(limits: Limits, rules: Rules) -> Summaries {
+        let table = SummaryTable::new(limits);
+        Summaries { table, rules, pause: 0, next_pause: 8 * WINDOW, n_entered: 0, hits_before: 0 }
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> Stats {
+        self.table.stats
+    }
+
+    /// Gives memory back, and makes no more summaries.
+    pub fn give_up(&mut self) {
+        self.table.clear();
+        self.pause = u64::MAX;
+    }
+
+    /// Whether summaries are made at present.
+    fn is_active(&mut self) -> bool {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return false;
+        }
+        self.n_entered += 1;
+        if self.n_entered.is_multiple_of(WINDOW) {
+            let hits = self.table.stats.hits - self.hits_before;
+            self.hits_before = self.table.stats.hits;
+            if hits * SELDOM < WINDOW {
+                self.pause = self.next_pause;
+                self.next_pause *= 2;
+            }
+        }
+        true
+    }
+
+    /// The search has entered a state, and so has `dpor`. `threads` are those that can move.
+    pub fn enter(&mut self, checker: &mut Checker<'_, '_>, dpor: &mut Dpor, threads: &[ThreadId]) -> Entered {
+        // What comes after a failure is not safe, whatever it is.
+        if checker.state.has_failed || !self.is_active() {
+            return Entered::New(None);
+        }
+        let Some(control) = checker.machine.control(checker.state).filter(|c| c.open.is_empty()) else {
+            return Entered::New(None);
+        };
+        let asleep: SmallVec<[ThreadId; 4]> = dpor.sleeping().map(|e| e.thread).collect();
+        let key: Rc<[u64]> = control.words.as_slice().into();
+        let formula = checker.machine.pool.tt();
+        let mut open =
+            Open { control, key, asleep, formula, step: None, inputs: Inputs::default(), is_pruned: false };
+        if threads.is_empty() {
+            return Entered::New(Some(open));
+        }
+        let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
+        let Some(covered) = found else { return Entered::New(Some(open)) };
+        let pruned = match self.rules.footprints_count {
+            true => Pruned::explored_before(&covered.summary.footprint),
+            false => Pruned::with_events([]),
+        };
+        dpor.prune(pruned);
+        if self.rules.pruned_is_summary {
+            open.formula = covered.summary.formula;
+        }
+        if covered.missing.is_empty() {
+            open.is_pruned = true;
+            return Entered::Covered(open);
+        }
+        open.asleep.retain(|t| covered.summary.asleep.contains(t));
+        for thread in threads.iter().filter(|t| !covered.missing.contains(t)) {
+            dpor.assume_covered_here(*thread);
+        }
+        Entered::Rest(open)
+    }
+
+    /// The execution ends in this state, well or not.
+    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_good: bool) {
+        if !is_good {
+            open.formula = machine.pool.ff();
+        }
+    }
+
+    /// All ways of the step of a thread are explored.
+    pub fn finish_step(&mut self, machine: &mut Machine<'_>, open: &mut Open) {
+        let Some(ways) = open.step.take() else { return };
+        open.inputs.clear();
+        let pool = &mut machine.pool;
+        let safe = match self.rules.unexplored_is_unknown {
+            true => ways.safe,
+            false => {
+                let elsewhere = pool.not(ways.taken);
+                pool.or(ways.safe, elsewhere)
+            }
+        };
+        open.formula = match self.rules.all_threads_count {
+            true => pool.and(open.formula, safe),
+            false if open.formula == pool.tt() => safe,
+            false => pool.or(open.formula, safe),
+        };
+        if !self.rules.finished_only && open.formula != pool.ff() {
+            self.store(machine, open, Footprint::default());
+        }
+    }
+
+    /// The state is left: everything below it is explored.
+    pub fn leave(&mut self, machine: &mut Machine<'_>, mut open: Open, footprint: Footprint) -> Left {
+        self.finish_step(machine, &mut open);
+        if !open.is_pruned && open.formula != machine.pool.ff() && !self.store(machine, &open, footprint) {
+            open.formula = machine.pool.ff();
+        }
+        Left { control: open.control, formula: open.formula }
+    }
+
+    /// Whether the formula was small enough.
+    fn store(&mut self, machine: &Machine<'_>, open: &Open, footprint: Footprint) -> bool {
+        let Some(n_nodes) = size(&machine.pool, open.formula, self.table.limits().size) else {
+            self.table.stats.dropped += 1;
+            return false;
+        };
+        let summary = Summary { formula: open.formula, asleep: open.asleep.clone(), footprint };
+        self.table.store(&open.key, summary, n_nodes);
+        true
+    }
+
+    /// A way of the step of `thread` from `before` has been explored: it led to `after`, which was left. Without `left`,
+    /// nothing is known about what comes after it.
+    pub fn absorb(
+        &mut self,
+        machine: &mut Machine<'_>,
+        open: &mut Open,
+        (before, thread): (&State, usize),
+        (after, model): (&State, &Assignment),
+        left: Option<Left>,
+    ) {
+        let ff = machine.pool.ff();
+        let ways = open.step.get_or_insert(Ways { safe: ff, taken: ff });
+        let Some(left) = left else { return };
+        let is_pointless = open.formula == ff || left.formula == ff;
+        if is_pointless && self.rules.unexplored_is_unknown {
+            return;
+        }
+        let n_instructions = after.steps - before.steps;
+        let to = After { model, control: &left.control, n_instructions };
+        self.table.stats.formulas += 1;
+        let inputs = &mut open.inputs;
+        let omit = self.rules.omit();
+        let needed = weakest_precondition(machine, before, thread, &to, left.formula, inputs, omit);
+        let Some(needed) = needed else { return };
+        ways.safe = machine.pool.or(ways.safe, needed.formula);
+        ways.taken = machine.pool.or(ways.taken, needed.way);
+    }
+}
+
+/// The number of distinct nodes of a formula, unless it has more than `limit`.
+fn size(pool: &TermPool, formula: TermId, limit: usize) -> Option<usize> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            if seen.len() > limit {
+                return None;
+            }
+            stack.extend(pool.operands(term));
+        }
+    }
+    Some(seen.len())
+}
