@@ -158,6 +158,10 @@ impl Machine<'_> {
             };
             1 | u64::from(sleep.is_fruitless) << 1 | left << 2 | u64::from(sleep.count) << 32
         }));
+        c.flag(thread.copying.is_some());
+        if let Some(progress) = &thread.copying {
+            progress.shape(&mut c.words);
+        }
         c.value(thread.result);
         c.word(thread.specific.len() as u64);
         for (key, value) in &thread.specific {

@@ -51,7 +51,7 @@ fn random_inputs(machine: &mut Machine<'_>, program: &Generated, random: &mut Rn
 
 /// What `term` is in `state` on these inputs.
 fn value(machine: &mut Machine<'_>, state: &State, inputs: &Inputs, term: TermId) -> BigUint {
-    let term = instantiate(machine, state, term);
+    let term = instantiate(machine, state, term).expect("the state has what its variables are about");
     eval(&machine.pool, term, &inputs.model).as_big().expect("a bit-vector")
 }
 

@@ -88,6 +88,19 @@ pub struct CopyStep {
 }
 
 impl CopyProgress {
+    /// What a control state has of it.
+    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+        let slot = |obj: ObjId| (obj.index() as u64) << 32 | u64::from(obj.thread());
+        out.extend([self.ranges.len() as u64, self.done, u64::from(self.is_under_way)]);
+        for range in &self.ranges {
+            out.extend([range.to.addr, range.from.map_or(0, |from| from.addr), range.len]);
+            out.push(u64::from(range.is_backward));
+        }
+        out.push(self.held.map_or(0, |obj| slot(obj) + 1));
+        out.push(self.made.len() as u64);
+        out.extend(self.made.iter().map(|obj| slot(*obj)));
+    }
+
     /// Bytes of the range under way.
     pub(super) fn range_len(&self) -> u64 {
         self.ranges.last().map_or(0, |range| range.len)
