@@ -76,6 +76,14 @@ impl ObjId {
         ObjId::pack(Region::Stack, thread, slot, generation)
     }
 
+    /// The identity that state variables use: locals are named by their place on the stack.
+    pub fn denotation(self) -> ObjId {
+        match self.region() {
+            Region::Stack => ObjId::stack(self.thread(), self.index() as u64, 0),
+            _ => self,
+        }
+    }
+
     /// The identity as a number.
     pub fn key(self) -> u64 {
         self.bits()

@@ -120,7 +120,7 @@ fn check(
         let mut expected = old.clone().unwrap_or_else(|| new.clone());
         for &(target, term) in &effect.assign {
             let Target::Memory { obj: o, off, len } = target else { continue };
-            if o != obj {
+            if o != obj.denotation() {
                 continue;
             }
             let mut raw = value(machine, before, inputs, term).to_bytes_le();

@@ -6,7 +6,7 @@ use selvedge_base::Loc;
 use selvedge_program::TypeId;
 
 use crate::memory::Content;
-use crate::value::{ObjId, Region};
+use crate::value::ObjId;
 
 /// Whether an object may be accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,17 +84,9 @@ pub struct Object {
 }
 
 impl Object {
-    /// The identity that state variables use: locals are named by their place on the stack.
-    pub(crate) fn denotation(&self) -> ObjId {
-        match self.id.region() {
-            Region::Stack => ObjId::stack(self.id.thread(), self.id.index() as u64, 0),
-            _ => self.id,
-        }
-    }
-
     /// What a control state has of it. The generation of a local matters once others may have touched it.
     pub(crate) fn shape(&self, out: &mut Vec<u64>) {
-        let id = if self.is_shared { self.id } else { self.denotation() };
+        let id = if self.is_shared { self.id } else { self.id.denotation() };
         let status = match self.status {
             Status::Live => 0u64,
             Status::Freed(_) => 1,

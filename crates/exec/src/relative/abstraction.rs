@@ -23,13 +23,13 @@ pub(crate) fn abstract_memory(machine: &mut Machine<'_>, state: &mut State) {
 }
 
 fn is_abstract(object: &Object) -> bool {
-    let source = Source::Cell { obj: object.denotation() };
+    let source = Source::Cell { obj: object.id.denotation() };
     matches!(object.content.cells(), [cell] if cell.kind == CellKind::Lazy(source, 0) && cell.len == object.size)
         || object.size == 0
 }
 
 fn abstract_content(cx: &mut Symbols<'_>, object: &Object) -> Content {
-    let source = Source::Cell { obj: object.denotation() };
+    let source = Source::Cell { obj: object.id.denotation() };
     let mut content = Content::lazy(object.size, source);
     for cell in object.content.cells() {
         if let CellKind::Ptr(obj) | CellKind::SymPtr(obj, _) = cell.kind {

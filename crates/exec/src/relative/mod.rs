@@ -63,7 +63,7 @@ pub struct Event {
 pub enum Target {
     /// Bytes of an object.
     Memory {
-        /// The object.
+        /// The object, by its [denotation](ObjId::denotation).
         obj: ObjId,
         /// First byte.
         off: u64,
@@ -258,7 +258,7 @@ impl Oracle for ActualOracle<'_> {
 
 fn memory_assignments(machine: &mut Machine<'_>, before: &State, after: &State, effect: &mut Effect) {
     for object in after.mem.objects() {
-        let obj = object.denotation();
+        let obj = object.id.denotation();
         if object.status != Status::Live {
             continue;
         }
