@@ -129,6 +129,18 @@ impl Slicer<'_> {
                 }
             }
         }
+        // When a thread ends, so do its copies of thread-local variables.
+        let is_known = |(object, origin): (usize, &Origin)| {
+            let is_local =
+                matches!(origin, Origin::Global(g) if self.inputs.program.globals[*g].thread_local);
+            is_local && self.inputs.sharing.is_shared(ObjectId::new(object))
+        };
+        if self.inputs.origins.iter().enumerate().any(is_known) {
+            for func in self.inputs.program.funcs.ids() {
+                let mut callers = self.inputs.graph.callers(func).iter();
+                self.shared_locals[func.index()] |= callers.any(|(_, kind)| *kind == CallKind::Thread);
+            }
+        }
         let mut starts = Vec::new();
         for i in 0..self.inputs.layout.n_insts() {
             let id = InstId::new(i);

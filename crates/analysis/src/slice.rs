@@ -28,18 +28,52 @@ use crate::sharing::Sharing;
 #[derive(Clone, Debug)]
 pub struct Slice {
     layout: Layout,
-    reach: Reach,
     relevance: Relevance,
-    /// By instruction: whether it can fail.
-    fails: Vec<bool>,
-    /// Whether something can fail when a thread ends.
-    fails_at_thread_end: bool,
-    /// Whether something can fail when the program ends.
-    fails_at_exit: bool,
+    /// Instructions that can fail.
+    fails: Ahead,
+    /// Instructions that can fail or are relevant.
+    matters: Ahead,
     entry: Option<FuncId>,
     /// Nothing was found out: everything matters.
     gave_up: Option<&'static str>,
     stats: Stats,
+}
+
+/// Some instructions, and from where they can be reached.
+#[derive(Clone, Debug)]
+struct Ahead {
+    wanted: Vec<bool>,
+    reach: Reach,
+    /// Whether one can be reached when a thread ends.
+    at_thread_end: bool,
+    /// Whether one can be reached when the program ends.
+    at_exit: bool,
+}
+
+impl Ahead {
+    fn is_ahead(
+        &self,
+        layout: &Layout,
+        entry: Option<FuncId>,
+        frames: impl IntoIterator<Item = FramePoint>,
+    ) -> bool {
+        let mut frames = frames.into_iter().peekable();
+        if self.at_thread_end || (self.at_exit && frames.peek().is_some_and(|f| Some(f.point.func) == entry))
+        {
+            return true;
+        }
+        while let Some(frame) = frames.next() {
+            let is_innermost = frames.peek().is_none();
+            let is_ahead = layout.id(frame.point).is_none_or(|id| match is_innermost || frame.runs_again {
+                true => self.reach.from(id),
+                false => self.reach.after(id),
+            });
+            if is_ahead {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// How much there was to do, and how long it took.
@@ -90,40 +124,32 @@ impl Slice {
     /// Whether a failure can be reached from before this instruction, in this function, the functions it calls and the
     /// threads that they start. What the callers do afterwards is not included.
     pub fn reaches_property(&self, point: Point) -> bool {
-        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.reach.from(id))
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.fails.reach.from(id))
     }
 
     /// As [`reaches_property`](Self::reaches_property), from after the instruction.
     pub fn reaches_property_after(&self, point: Point) -> bool {
-        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.reach.after(id))
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.fails.reach.after(id))
     }
 
-    /// Whether a thread with these frames, outermost first, can still fail, or start one that does. If no thread of an
-    /// execution can, the execution may be taken for regularly ended.
+    /// Whether a thread with these frames, outermost first, can still fail, or start one that does.
+    ///
+    /// If no thread of an execution can, it will not fail any more. It may be taken for ended only if what its threads
+    /// would still have done is accounted for: the reduction must see their [relevant](Self::is_relevant) steps, because
+    /// an earlier place of such a step may be another execution, which fails. Where
+    /// [`thread_may_matter`](Self::thread_may_matter) is false as well there are none.
     pub fn thread_may_fail(&self, frames: impl IntoIterator<Item = FramePoint>) -> bool {
-        if self.gave_up.is_some() || self.fails_at_thread_end {
-            return true;
-        }
-        let mut frames = frames.into_iter().peekable();
-        if self.fails_at_exit && frames.peek().is_some_and(|f| Some(f.point.func) == self.entry) {
-            return true;
-        }
-        while let Some(frame) = frames.next() {
-            let is_innermost = frames.peek().is_none();
-            let may_fail = match is_innermost || frame.runs_again {
-                true => self.reaches_property(frame.point),
-                false => self.reaches_property_after(frame.point),
-            };
-            if may_fail {
-                return true;
-            }
-        }
-        false
+        self.gave_up.is_some() || self.fails.is_ahead(&self.layout, self.entry, frames)
+    }
+
+    /// Whether a thread with these frames, outermost first, can still fail, make a relevant step, or start one that does.
+    pub fn thread_may_matter(&self, frames: impl IntoIterator<Item = FramePoint>) -> bool {
+        self.gave_up.is_some() || self.matters.is_ahead(&self.layout, self.entry, frames)
     }
 
     /// Whether the instruction itself can fail.
     pub fn can_fail(&self, point: Point) -> bool {
-        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.fails[id.index()])
+        self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.fails.wanted[id.index()])
     }
 
     /// Whether it matters when this instruction happens among the steps of other threads.
@@ -204,20 +230,33 @@ impl<'a> Analysis<'a> {
             is_over |= failing.never_returns(id);
         }
         let relevance = self.relevance(&defs, &fails, &quiet, &loops);
-        let reach = Reach::new(program, layout, graph, &self.flow, &ends);
-        let is_destructor =
-            |f: &FuncId| graph.callers(*f).iter().any(|(_, kind)| *kind == CallKind::Destructor);
-        let exit = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        let is_counted = |id: &InstId| !quiet[layout.point(*id).func.index()];
+        let mut matters = ends.clone();
+        for id in self.instructions().filter(is_counted) {
+            matters[id.index()] |= relevance.noticed[id.index()];
+        }
         Slice {
             layout: layout.clone(),
-            fails_at_thread_end: program.funcs.ids().filter(is_destructor).any(|f| reach.enters(f)),
-            fails_at_exit: exit.is_some_and(|f| reach.enters(f)),
             entry: program.entry,
             gave_up: self.gives_up(),
             stats: self.stats(&ends, &relevance),
-            reach,
-            fails: ends,
+            fails: self.ahead(ends),
+            matters: self.ahead(matters),
             relevance,
+        }
+    }
+
+    fn ahead(&self, wanted: Vec<bool>) -> Ahead {
+        let (program, graph) = (self.program, self.graph());
+        let reach = Reach::new(program, self.layout, graph, &self.flow, &wanted);
+        let is_destructor =
+            |f: &FuncId| graph.callers(*f).iter().any(|(_, kind)| *kind == CallKind::Destructor);
+        let exit = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        Ahead {
+            at_thread_end: program.funcs.ids().filter(is_destructor).any(|f| reach.enters(f)),
+            at_exit: exit.is_some_and(|f| reach.enters(f)),
+            reach,
+            wanted,
         }
     }
 
