@@ -136,6 +136,9 @@ impl<'p> Builder<'p> {
                 self.function(func);
             }
             self.solver.solve();
+            if self.solver.is_exhausted() {
+                return;
+            }
             let calls = std::mem::take(&mut self.solver.calls);
             let wild = std::mem::take(&mut self.solver.wild_calls);
             if calls.is_empty() && wild.is_empty() {
@@ -471,6 +474,12 @@ impl<'p> Builder<'p> {
 
     /// A call of `func` at a site has been found.
     fn connect(&mut self, site: usize, func: FuncId) {
+        let n_params = self.program.funcs[func].params.len();
+        let is_plain = self.sites[site].kind == CallKind::Plain;
+        if is_plain && self.sites[site].args.len() < n_params {
+            // A failure of its own: the function is not entered.
+            return;
+        }
         let Site { inst, kind, args, dsts } = self.sites[site].clone();
         if !self.graph.add(inst, func, kind) {
             return;

@@ -2,7 +2,8 @@
 //!
 //! Paper: Andersen's inclusion-based analysis (1994), field-sensitive by byte offsets, objects named after the place
 //! that makes them, and the call graph found on the way. Worklist with difference propagation: a node hands on only
-//! what is new.
+//! what is new. Nodes that hand everything to each other in a circle hold the same and are merged from time to time
+//! (Hardekopf and Lin, PLDI 2007), and the worklist goes with the edges.
 //!
 //! Guarantees: in every execution, each access is to an object and range of bytes in the set of its address, and each
 //! call reaches a function in the set of its callee. Relies on: `constraints` describes every instruction.
@@ -10,10 +11,13 @@
 //! inputs as wide as a pointer (`inttoptr` counts as such an input). A program that assembles a pointer from narrower
 //! inputs in memory can also make an invalid one, so it fails anyway.
 
+use std::collections::BinaryHeap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::{Dense, Id, define_id};
 use selvedge_program::FuncId;
 
+use crate::flow_graph::components;
 use crate::object::{ANY, ObjectId, Origin, Range};
 
 define_id!(
@@ -29,7 +33,9 @@ define_id!(
 pub(crate) const ANYWHERE: Place = Place(0);
 
 /// Offsets of one object that are told apart.
-const MAX_OFFSETS: u32 = 64;
+const MAX_OFFSETS: u32 = 32;
+/// Places handed along an edge before the analysis gives up: a few seconds.
+const MAX_WORK: u64 = 40_000_000;
 
 /// What becomes of the places a node can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,6 +80,8 @@ struct Object {
     origin: Origin,
     size: Option<u64>,
     n_offsets: u32,
+    /// The place with any offset.
+    any: Option<Place>,
     cells: Vec<(Range, Node)>,
     readers: Vec<(Range, Node)>,
     known_readers: FxHashSet<(Range, Node)>,
@@ -87,7 +95,14 @@ pub(crate) struct Solver {
     news: Dense<Node, Vec<Place>>,
     flows: Dense<Node, Vec<Flow>>,
     known_flows: FxHashSet<(Node, Flow)>,
-    work: Vec<Node>,
+    work: BinaryHeap<(u32, Node)>,
+    /// By node: itself, or what it was merged into.
+    merged: Vec<Node>,
+    /// By node: edges lead to lower ranks, as far as they were known when circles were last looked for.
+    rank: Vec<u32>,
+    n_pops: usize,
+    next_merge: usize,
+    n_work: u64,
     objects: Dense<ObjectId, Object>,
     by_origin: FxHashMap<Origin, ObjectId>,
     places: Dense<Place, (ObjectId, i64)>,
@@ -111,7 +126,12 @@ impl Solver {
             news: Dense::new(),
             flows: Dense::new(),
             known_flows: FxHashSet::default(),
-            work: Vec::new(),
+            work: BinaryHeap::new(),
+            merged: Vec::new(),
+            rank: Vec::new(),
+            n_pops: 0,
+            next_merge: 0,
+            n_work: 0,
             objects: Dense::new(),
             by_origin: FxHashMap::default(),
             places: Dense::new(),
@@ -135,8 +155,10 @@ impl Solver {
 
     /// A new node.
     pub(crate) fn node(&mut self) -> Node {
-        self.sets.push(FxHashSet::default());
+        let node = self.sets.push(FxHashSet::default());
         self.news.push(Vec::new());
+        self.merged.push(node);
+        self.rank.push(0);
         self.flows.push(Vec::new())
     }
 
@@ -149,6 +171,7 @@ impl Solver {
             origin,
             size,
             n_offsets: 0,
+            any: None,
             cells: Vec::new(),
             readers: Vec::new(),
             known_readers: FxHashSet::default(),
@@ -174,6 +197,9 @@ impl Solver {
             data.n_offsets += 1;
         }
         let id = self.places.push((object, offset));
+        if offset == ANY {
+            self.objects[object].any = Some(id);
+        }
         self.by_place.insert((object, offset), id);
         id
     }
@@ -193,16 +219,52 @@ impl Solver {
 
     /// `node` can hold `place`.
     pub(crate) fn add(&mut self, node: Node, place: Place) {
+        let node = self.find(node);
+        let (object, offset) = self.places[place];
+        // Anywhere includes every place, and anywhere in an object every place in it.
+        let set = &self.sets[node];
+        if set.contains(&ANYWHERE)
+            || (offset != ANY && self.objects[object].any.is_some_and(|any| set.contains(&any)))
+        {
+            return;
+        }
+        if place == ANYWHERE {
+            self.sets[node].clear();
+            if !std::mem::take(&mut self.news[node]).is_empty() {
+                // Still in the worklist.
+                self.sets[node].insert(ANYWHERE);
+                return self.news[node].push(ANYWHERE);
+            }
+        }
         if self.sets[node].insert(place) {
             if self.news[node].is_empty() {
-                self.work.push(node);
+                self.work.push((self.rank[node.index()], node));
             }
             self.news[node].push(place);
         }
     }
 
+    /// What a node was merged into.
+    fn find(&self, mut node: Node) -> Node {
+        while self.merged[node.index()] != node {
+            node = self.merged[node.index()];
+        }
+        node
+    }
+
     /// What `node` holds flows on.
     pub(crate) fn flow(&mut self, node: Node, flow: Flow) {
+        let node = self.find(node);
+        let flow = match flow {
+            Flow::To(to) => Flow::To(self.find(to)),
+            other => other,
+        };
+        // To where anything can be, nothing needs to be handed.
+        if let Flow::To(to) = flow
+            && (to == node || self.sets[to].contains(&ANYWHERE))
+        {
+            return;
+        }
         if !self.known_flows.insert((node, flow)) {
             return;
         }
@@ -232,14 +294,83 @@ impl Solver {
 
     /// Runs until nothing changes, or calls are to be connected.
     pub(crate) fn solve(&mut self) {
-        while let Some(node) = self.work.pop() {
+        while let Some((_, node)) = self.work.pop() {
+            if self.is_exhausted() {
+                return;
+            }
+            self.n_pops += 1;
+            if self.n_pops > self.next_merge {
+                self.merge_circles();
+                self.next_merge = self.n_pops + self.sets.len() / 2 + 1000;
+            }
+            let node = self.find(node);
             let news = std::mem::take(&mut self.news[node]);
             for at in 0..self.flows[node].len() {
                 let flow = self.flows[node][at];
+                self.n_work += news.len() as u64;
                 for &place in &news {
                     self.along(flow, place);
                 }
             }
+        }
+    }
+
+    /// Whether the program is too much for this analysis: what was found is not complete.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.n_work > MAX_WORK
+    }
+
+    /// Merges nodes that copy to each other in a circle, and ranks the others along their edges.
+    fn merge_circles(&mut self) {
+        let n = self.sets.len();
+        let mut succs: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for (node, flows) in self.flows.enumerate() {
+            for flow in flows {
+                if let Flow::To(to) = flow {
+                    let (from, to) = (self.find(node).index(), self.find(*to).index());
+                    succs[from].extend((from != to).then_some(to));
+                }
+            }
+        }
+        let (component, n_components) = components(&succs);
+        let mut first: Vec<Option<Node>> = vec![None; n_components];
+        for i in 0..n {
+            let node = Node::new(i);
+            if self.merged[i] != node {
+                continue;
+            }
+            self.rank[i] = component[i] as u32;
+            match first[component[i]] {
+                None => first[component[i]] = Some(node),
+                Some(into) => self.merge(node, into),
+            }
+        }
+        for i in 0..n {
+            self.merged[i] = self.find(Node::new(i));
+        }
+        let waiting = self.news.enumerate().filter(|(_, news)| !news.is_empty());
+        self.work = waiting.map(|(node, _)| (self.rank[node.index()], node)).collect();
+    }
+
+    fn merge(&mut self, node: Node, into: Node) {
+        self.merged[node.index()] = into;
+        let set = std::mem::take(&mut self.sets[node]);
+        let news = std::mem::take(&mut self.news[node]);
+        let is_same = set == self.sets[into] && news.is_empty() && self.news[into].is_empty();
+        self.sets[into].extend(set);
+        if self.sets[into].contains(&ANYWHERE) {
+            self.sets[into] = FxHashSet::from_iter([ANYWHERE]);
+        }
+        for flow in std::mem::take(&mut self.flows[node]) {
+            if flow != Flow::To(into) && self.known_flows.insert((into, flow)) {
+                self.flows[into].push(flow);
+            }
+        }
+        if !is_same {
+            // Everything goes along every edge again: most of it is known there.
+            let mut all: Vec<Place> = self.sets[into].iter().copied().collect();
+            all.sort_unstable();
+            self.news[into] = all;
         }
     }
 
@@ -382,6 +513,7 @@ impl Solver {
 
     /// Where `node` can point to: objects and offsets, in order; `ANY` for an unknown one.
     pub(crate) fn places_of(&self, node: Node) -> Vec<(ObjectId, i64)> {
+        let node = self.find(node);
         let mut places: Vec<_> = self.sets[node].iter().map(|p| self.places[*p]).collect();
         places.sort_unstable();
         places
@@ -391,7 +523,7 @@ impl Solver {
     pub(crate) fn content(&self, object: ObjectId) -> Vec<ObjectId> {
         let mut held: Vec<ObjectId> = Vec::new();
         for (_, cell) in &self.objects[object].cells {
-            held.extend(self.sets[*cell].iter().map(|p| self.places[*p].0));
+            held.extend(self.sets[self.find(*cell)].iter().map(|p| self.places[*p].0));
         }
         held.sort_unstable();
         held.dedup();

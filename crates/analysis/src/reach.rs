@@ -16,7 +16,7 @@ use crate::flow_graph::FlowGraph;
 use crate::layout::{InstId, Layout};
 
 /// The answer for every instruction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     /// By instruction: from before it.
     before: Vec<bool>,

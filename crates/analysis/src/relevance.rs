@@ -54,7 +54,7 @@ pub(crate) struct Inputs<'a> {
 }
 
 /// The slice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Relevance {
     /// By instruction: it is in the slice.
     pub(crate) executed: Vec<bool>,

@@ -115,10 +115,28 @@ impl Slice {
         let layout = Layout::new(program);
         let mut slice = {
             let built = Builder::run(program, &layout);
-            Analysis::new(program, &layout, &built, properties).slice()
+            match built.solver.is_exhausted() {
+                true => Slice::of_everything(&layout, "the points-to analysis takes too long"),
+                false => Analysis::new(program, &layout, &built, properties).slice(),
+            }
         };
         slice.stats.time = started.elapsed();
         slice
+    }
+
+    /// The slice of a program about which nothing is known.
+    fn of_everything(layout: &Layout, why: &'static str) -> Slice {
+        let nothing =
+            || Ahead { wanted: Vec::new(), reach: Reach::default(), at_thread_end: true, at_exit: true };
+        Slice {
+            layout: layout.clone(),
+            relevance: Relevance::default(),
+            fails: nothing(),
+            matters: nothing(),
+            entry: None,
+            gave_up: Some(why),
+            stats: Stats::default(),
+        }
     }
 
     /// Whether a failure can be reached from before this instruction, in this function, the functions it calls and the
