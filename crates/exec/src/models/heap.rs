@@ -239,6 +239,7 @@ impl Step<'_, '_> {
 
     fn kill(&mut self, block: ObjId) {
         let at = self.st.user_loc(self.m.image.program);
+        self.has_changed(block);
         let object = self.st.mem.get_mut(block).expect("checked");
         object.status = Status::Freed(at);
         object.content = Content::default();
