@@ -202,8 +202,9 @@ impl Races {
         }
     }
 
-    /// An earlier access that the new one is not ordered after; the new one is noted.
-    fn access(&mut self, place: (u64, u64, u64), mark: Mark) -> Option<Mark> {
+    /// An earlier access that the new one is not ordered after, with the offset and length of what they share; the new
+    /// one is noted.
+    fn access(&mut self, place: (u64, u64, u64), mark: Mark) -> Option<(Mark, u64, u64)> {
         let (object, offset, len) = place;
         let end = offset.saturating_add(len);
         let now = self.thread(mark.thread).now.clone();
@@ -211,14 +212,15 @@ impl Races {
             .shadows
             .iter()
             .filter(|s| s.object == object && s.offset < end && offset < s.offset.saturating_add(s.len));
-        let unordered = overlapping.flat_map(|s| &s.marks).find(|m| {
+        let unordered = overlapping.flat_map(|s| s.marks.iter().map(move |m| (m, s))).find(|(m, _)| {
             m.thread != mark.thread
                 && (m.writes || mark.writes)
                 && !(m.is_atomic && mark.is_atomic)
                 && m.time > now.of(m.thread)
         });
-        if let Some(earlier) = unordered {
-            return Some(earlier.clone());
+        if let Some((earlier, shadow)) = unordered {
+            let (low, high) = (offset.max(shadow.offset), end.min(shadow.offset.saturating_add(shadow.len)));
+            return Some((earlier.clone(), low, high - low));
         }
         let same = |s: &&mut Shadow| (s.object, s.offset, s.len) == place;
         let shadow = match self.shadows.iter_mut().find(same) {
@@ -271,10 +273,12 @@ impl Step<'_, '_> {
             races.atomic_access(thread, (object, offset), mode, order);
         }
         let mark = Mark { thread, time, writes: mode != Mode::Read, is_atomic: order.is_some(), site };
-        let Some(earlier) = races.access((object, offset, len), mark.clone()) else { return Ok(()) };
+        let Some((earlier, low, shared)) = races.access((object, offset, len), mark.clone()) else {
+            return Ok(());
+        };
         let name = self.st.mem.get(obj).map_or_else(
             || "a local variable".to_string(),
-            |o| format!("`{}`", cell_name(self.m.image.program, o, offset, len.min(o.size)).0),
+            |o| format!("`{}`", cell_name(self.m.image.program, o, low, shared.min(o.size)).0),
         );
         let notes = vec![self.describe_access(&earlier), self.describe_access(&mark)];
         self.finding_with(FindingKind::Race, format!("data race on {name}"), notes)
