@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,7 @@ WEAK size_t fread(void *buf, size_t size, size_t n, FILE *file)
 /* read(0, ..) gives all that was asked for if it is there; real reads may give less. */
 WEAK ssize_t read(int descriptor, void *buf, size_t n)
 {
+    pthread_testcancel();
     if (descriptor != 0) {
         errno = EBADF;
         return -1;
@@ -179,6 +181,7 @@ WEAK ssize_t read(int descriptor, void *buf, size_t n)
 
 WEAK ssize_t write(int descriptor, const void *buf, size_t n)
 {
+    pthread_testcancel();
     if (descriptor != 1 && descriptor != 2) {
         errno = EBADF;
         return -1;

@@ -1,4 +1,4 @@
-// A thread is cancelled where it tests for it, sleeps, or waits; joining says so.
+// A thread is cancelled where it tests for it, sleeps, reads, writes, or waits; joining says so.
 //@ verdict: safe
 #include "../team.h"
 #include <assert.h>
@@ -20,6 +20,21 @@ static void *sleep_on(void *unused)
 {
     for (;;)
         usleep(1000);
+    return unused;
+}
+
+static void *write_on(void *unused)
+{
+    for (;;)
+        write(1, "", 0);
+    return unused;
+}
+
+static void *read_on(void *unused)
+{
+    char byte;
+    for (;;)
+        read(0, &byte, 1);
     return unused;
 }
 
@@ -55,9 +70,9 @@ static void *join_another(void *unused)
 
 int main(void)
 {
-    body *all[] = {test_for_it, sleep_on, wait_on_semaphore, wait_on_condition, join_another};
+    body *all[] = {test_for_it, sleep_on, write_on, read_on, wait_on_semaphore, wait_on_condition, join_another};
     sem_init(&semaphore, 0, 0);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         pthread_t thread;
         void *result;
         pthread_create(&thread, 0, all[i], 0);
