@@ -27,11 +27,18 @@ use crate::value::Value;
 pub struct Control {
     /// The words.
     pub words: Vec<u64>,
+    /// Where each part ends: what all threads share, then each thread. States have many of them in common.
+    pub ends: Vec<usize>,
     /// Values that are not known: the index of the word that stands for it, and the value.
     pub open: Vec<(usize, TermId)>,
 }
 
 impl Control {
+    /// The parts, which together are all words.
+    pub fn parts(&self) -> impl Iterator<Item = &[u64]> {
+        self.ends.iter().scan(0, |start, end| Some(&self.words[std::mem::replace(start, *end)..*end]))
+    }
+
     fn word(&mut self, word: u64) {
         self.words.push(word);
     }
@@ -110,9 +117,12 @@ impl Machine<'_> {
         c.flag(state.is_concurrent);
         c.flag(state.is_scheduled);
         c.flag(state.is_cut);
+        c.ends.push(c.words.len());
         state.mem.shape(&mut c.words);
+        c.ends.push(c.words.len());
         for thread in &state.threads {
             self.thread_control(&mut c, thread)?;
+            c.ends.push(c.words.len());
         }
         Some(c)
     }

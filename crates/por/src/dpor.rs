@@ -41,7 +41,7 @@
 use crate::event::{Event, ThreadId};
 use crate::execution::Execution;
 use crate::node::{Node, Running, Sleeper};
-use crate::pruned::Footprint;
+use crate::pruned::{Footprint, Past};
 use crate::stats::Stats;
 use crate::table::{EventId, EventTable};
 use crate::wakeup_tree::PlannedStep;
@@ -117,6 +117,7 @@ pub struct Dpor {
     // Scratch space.
     pub(crate) sequence: Vec<PlannedStep>,
     pub(crate) found: Vec<u32>,
+    past: Past,
 }
 
 impl Dpor {
@@ -133,6 +134,7 @@ impl Dpor {
             stats: Stats::default(),
             sequence: Vec::new(),
             found: Vec::new(),
+            past: Past::default(),
         }
     }
 
@@ -272,7 +274,9 @@ impl Dpor {
             self.execution.push(&self.table, id);
         }
         if self.config.pruning {
-            self.nodes[self.n_steps].footprint.add(id);
+            let Dpor { execution, past, nodes, n_steps, .. } = self;
+            execution.past_of_last(past);
+            nodes[*n_steps].trail.add(id, past, &past.clock);
         }
         if self.config.reduction == Reduction::Source {
             self.analyse_last();
@@ -307,9 +311,10 @@ impl Dpor {
         if !self.config.pruning {
             return None;
         }
-        let footprint = std::mem::take(&mut self.nodes[self.n_nodes].footprint);
+        let trail = std::mem::take(&mut self.nodes[self.n_nodes].trail);
+        let footprint = trail.footprint(self.n_nodes);
         if let Some(parent) = self.n_nodes.checked_sub(1) {
-            self.nodes[parent].footprint.merge(&footprint);
+            self.nodes[parent].trail.merge(trail);
         }
         Some(footprint)
     }
@@ -325,8 +330,10 @@ impl Dpor {
             self.analyse_pending(event);
             if self.config.pruning {
                 // A later visit may come by another way, on which the event is in other races.
-                let event = self.table.intern(event);
-                self.nodes[self.n_steps].footprint.add(event);
+                let (thread, event) = (event.thread, self.table.intern(event));
+                let Dpor { execution, past, nodes, n_steps, .. } = self;
+                execution.past_of_next(thread, past);
+                nodes[*n_steps].trail.add(event, past, &past.clock);
             }
         }
     }
@@ -366,7 +373,7 @@ impl Dpor {
 
     /// The events of a footprint that this search gave.
     pub fn events_of(&self, footprint: &Footprint) -> impl Iterator<Item = &Event> {
-        footprint.events.iter().map(|&event| self.table.event(event))
+        footprint.steps.iter().map(|step| self.table.event(step.event))
     }
 
     /// Whether the step at `earlier` of the current execution happens before the one at `later`; both count

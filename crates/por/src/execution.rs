@@ -23,9 +23,11 @@ use std::ops::Range;
 
 use selvedge_base::Id;
 
+use crate::cells::CellId;
 use crate::clock::{self, ClockRef, ClockStack};
 use crate::event::{Group, Guard, ThreadId};
 use crate::history::History;
+use crate::pruned::{Past, Threads, contains};
 use crate::table::{EventData, EventId, EventTable, index};
 use crate::wakeup_tree::ALL;
 
@@ -95,6 +97,67 @@ impl Execution {
     pub(crate) fn is_after(&self, later: usize, earlier: usize) -> bool {
         let thread = self.steps[earlier].thread.index();
         self.clocks.covers(self.steps[later].clock, thread, index(earlier))
+    }
+
+    /// What happened before the last step.
+    pub(crate) fn past_of_last(&self, past: &mut Past) {
+        let Some(step) = self.steps.last() else { return past.clear() };
+        self.past(self.clocks.get(step.clock), step.thread, step.before, past);
+    }
+
+    /// What happened before an event that `thread` is about to make, as far as it knows.
+    pub(crate) fn past_of_next(&self, thread: ThreadId, past: &mut Past) {
+        let before = self.last.get(thread.index()).copied().unwrap_or(NONE);
+        let clock = self.last_of(thread).map_or(&[][..], |clock| self.clocks.get(clock));
+        self.past(clock, thread, before, past);
+    }
+
+    fn past(&self, clock: &[u32], thread: ThreadId, before: u32, past: &mut Past) {
+        past.clear();
+        past.clock.extend_from_slice(clock);
+        let own = self.steps.get(before as usize).filter(|step| step.thread == thread);
+        if let Some(entry) = past.clock.get_mut(thread.index()) {
+            *entry = own.map_or(0, |_| before + 1);
+        }
+        let event = |entry: &u32| entry.checked_sub(1).map(|position| self.steps[position as usize].event);
+        past.last.extend(past.clock.iter().map(event));
+    }
+
+    /// The clock of an event that comes after the steps there are, and after further ones of `threads`.
+    pub(crate) fn clock_after(&self, threads: Threads, clock: &mut Vec<u32>) {
+        clock.clear();
+        clock.resize(self.last.len(), 0);
+        for (thread, &step) in self.last.iter().enumerate() {
+            if contains(threads, thread) {
+                if let Some(step) = self.steps.get(step as usize) {
+                    clock::join(clock, self.clocks.get(step.clock));
+                }
+            }
+        }
+        for (_, entry) in clock.iter_mut().enumerate().filter(|(thread, _)| contains(threads, *thread)) {
+            *entry = index(self.steps.len()) + 1;
+        }
+    }
+
+    /// What a thread knows.
+    pub(crate) fn clock_of(&self, thread: ThreadId) -> &[u32] {
+        self.last_of(thread).map_or(&[], |clock| self.clocks.get(clock))
+    }
+
+    /// Joins into `clock` what happens before an event because it depends on steps that were made.
+    pub(crate) fn join_direct(&self, table: &EventTable, event: &EventData, clock: &mut [u32]) {
+        for access in table.accesses(event) {
+            for &cell in [access.cell].iter().chain(table.cells.overlapping(access.cell)) {
+                for earlier in self.history.last_conflicting(cell, access.group) {
+                    clock::join(clock, self.clocks.get(self.steps[earlier as usize].clock));
+                }
+            }
+        }
+    }
+
+    /// The event of the step at `position`.
+    pub(crate) fn event_at(&self, position: usize) -> Option<EventId> {
+        self.steps.get(position).map(|step| step.event)
     }
 
     /// The races of the step at `step`, as positions in [`race_mut`](Self::race_mut).
@@ -263,12 +326,24 @@ impl Execution {
     /// Whether the guards of an event made now would hold without the step at `without` and all that
     /// happens after it.
     fn enabled_without(&self, table: &EventTable, event: &EventData, without: u32) -> Enabled {
+        self.enabled_where(table, event, without, |_| true)
+    }
+
+    /// As [`enabled_without`](Self::enabled_without), of an event made later, where only these cells stay as they are.
+    fn enabled_where(
+        &self,
+        table: &EventTable,
+        event: &EventData,
+        without: u32,
+        stays: impl Fn(CellId) -> bool,
+    ) -> Enabled {
         if !event.is_guarded {
             return Enabled::Yes;
         }
         let mut answer = Enabled::Yes;
         for access in table.accesses(event) {
             match access.guard {
+                Guard::Level { .. } if !stays(access.cell) => answer = Enabled::Maybe,
                 Guard::Open => {}
                 Guard::Unknown => answer = Enabled::Maybe,
                 Guard::Level { level, needs } => {
@@ -286,14 +361,19 @@ impl Execution {
         answer
     }
 
-    /// Appends the steps that an event may be in a race with if it is made later, it is not known when and
-    /// after what.
-    pub(crate) fn find_conflicts(&self, table: &EventTable, event: &EventData, found: &mut Vec<u32>) {
-        let base = self.last_of(event.thread);
+    /// Appends the steps that an event may be in a race with if it is made later, after what `known` knows; after what
+    /// else is not known, but that it does not change cells that `stay`.
+    pub(crate) fn find_conflicts(
+        &self,
+        table: &EventTable,
+        event: &EventData,
+        known: &[u32],
+        stays: impl Fn(CellId) -> bool,
+        found: &mut Vec<u32>,
+    ) {
         let is_unknown = |&earlier: &u32| {
             let thread = self.steps[earlier as usize].thread;
-            thread != event.thread
-                && !base.is_some_and(|base| self.clocks.covers(base, thread.index(), earlier))
+            thread != event.thread && !clock::covers(known, thread.index(), earlier)
         };
         for access in table.accesses(event) {
             for &cell in [access.cell].iter().chain(table.cells.overlapping(access.cell)) {
@@ -303,7 +383,10 @@ impl Execution {
                     // The level by then is not known: any of the accesses may be the one that blocks.
                     let records = self.history.newest_first(cell);
                     let conflicting = records.filter(|record| record.group.conflicts(access.group));
-                    found.extend(conflicting.map(|record| record.step).filter(is_unknown));
+                    let unknown = conflicting.map(|record| record.step).filter(is_unknown);
+                    found.extend(
+                        unknown.filter(|e| self.enabled_where(table, event, *e, &stays) != Enabled::No),
+                    );
                 }
             }
         }

@@ -21,6 +21,7 @@ mod history;
 mod node;
 mod pruned;
 mod reversal;
+mod skipped;
 mod stats;
 mod sync;
 mod table;

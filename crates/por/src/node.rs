@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::event::ThreadId;
-use crate::pruned::Footprint;
+use crate::pruned::Trail;
 use crate::table::{EventId, EventTable};
 use crate::wakeup_tree::{PlannedStep, WakeupTree};
 
@@ -41,7 +41,7 @@ pub(crate) struct Node {
     /// Whether every enabled thread slept at the start.
     pub(crate) is_blocked: bool,
     /// The events made below, if they are recorded.
-    pub(crate) footprint: Footprint,
+    pub(crate) trail: Trail,
 }
 
 /// A thread that was chosen.
@@ -73,7 +73,7 @@ impl Node {
         self.running = None;
         self.has_started = false;
         self.is_blocked = false;
-        self.footprint.events.clear();
+        self.trail.clear();
     }
 
     /// Takes over the sleepers of its predecessor that the step in between does not wake.

@@ -8,49 +8,190 @@
 //!
 //! Relies on: a footprint holds every event of every execution of the part, up to over-approximation.
 
+use smallvec::SmallVec;
+
 use crate::event::Event;
 use crate::table::EventId;
+
+/// Threads by their bits; those with a high number are in no set.
+pub(crate) type Threads = u64;
+
+/// The set of one thread.
+pub(crate) fn only(thread: usize) -> Threads {
+    if thread < 64 { 1 << thread } else { 0 }
+}
+
+/// Whether a thread is in a set.
+pub(crate) fn contains(threads: Threads, thread: usize) -> bool {
+    threads & only(thread) != 0
+}
+
+/// An event of a part of the search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Footstep {
+    pub(crate) event: EventId,
+    /// Threads of which a step of the part happens before the event, whenever it is made.
+    pub(crate) always_after: Threads,
+    /// As before, at least once.
+    pub(crate) sometimes_after: Threads,
+    /// The last of those steps of each such thread, where it is always the same event.
+    pub(crate) last: SmallVec<[(u8, EventId); 2]>,
+}
+
+impl Footstep {
+    /// The last event of `thread` before this one, if it is known.
+    pub(crate) fn last_of(&self, thread: usize) -> Option<EventId> {
+        self.last.iter().find(|(t, _)| usize::from(*t) == thread).map(|(_, event)| *event)
+    }
+}
+
+/// The last event of each thread before another, where it is known.
+pub(crate) type Last = SmallVec<[Option<EventId>; 6]>;
 
 /// The events of a part of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Footprint {
-    /// Invariant: sorted, no duplicates. Ids of the [`Dpor`](crate::Dpor) that made it.
-    pub(crate) events: Vec<EventId>,
+    /// Invariant: sorted, no event twice. Ids of the [`Dpor`](crate::Dpor) that made it.
+    pub(crate) steps: Vec<Footstep>,
 }
 
 impl Footprint {
-    /// The footprint with these events.
+    /// The footprint with these events, of whose order nothing is known.
     pub(crate) fn of(mut events: Vec<EventId>) -> Footprint {
         events.sort_unstable();
         events.dedup();
-        Footprint { events }
-    }
-
-    /// Adds one event.
-    pub(crate) fn add(&mut self, event: EventId) {
-        if let Err(position) = self.events.binary_search(&event) {
-            self.events.insert(position, event);
-        }
-    }
-
-    /// Adds all events of another.
-    pub(crate) fn merge(&mut self, other: &Footprint) {
-        if other.events.is_empty() {
-            return;
-        }
-        self.events.extend_from_slice(&other.events);
-        self.events.sort_unstable();
-        self.events.dedup();
+        let unknown =
+            |event| Footstep { event, always_after: 0, sometimes_after: Threads::MAX, last: SmallVec::new() };
+        Footprint { steps: events.into_iter().map(unknown).collect() }
     }
 
     /// Whether the part has no event that anyone else could notice.
     pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
+        self.steps.is_empty()
     }
 
     /// Number of distinct events.
     pub fn len(&self) -> usize {
-        self.events.len()
+        self.steps.len()
+    }
+}
+
+/// Entries of a vector clock.
+type Clock = SmallVec<[u32; 6]>;
+
+/// The events made below a state of the current execution, with what happened before each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trail {
+    /// Invariant: sorted by event, none twice.
+    marks: Vec<Mark>,
+}
+
+/// An event with the least and the greatest clock that it had.
+#[derive(Clone, Debug)]
+struct Mark {
+    event: EventId,
+    least: Clock,
+    most: Clock,
+    last: Last,
+}
+
+/// What happened before an event, apart from itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Past {
+    pub(crate) clock: Vec<u32>,
+    pub(crate) last: Last,
+}
+
+impl Past {
+    pub(crate) fn clear(&mut self) {
+        self.clock.clear();
+        self.last.clear();
+    }
+}
+
+impl Trail {
+    pub(crate) fn clear(&mut self) {
+        self.marks.clear();
+    }
+
+    /// Adds an event: at least `past` happened before it, and at most what `most` knows.
+    pub(crate) fn add(&mut self, event: EventId, past: &Past, most: &[u32]) {
+        match self.marks.binary_search_by_key(&event, |mark| mark.event) {
+            Ok(i) => self.marks[i].meet(&past.clock, most, &past.last),
+            Err(i) => {
+                let (least, last) = (past.clock.as_slice().into(), past.last.clone());
+                self.marks.insert(i, Mark { event, least, most: most.into(), last });
+            }
+        }
+    }
+
+    /// Adds all events of another.
+    pub(crate) fn merge(&mut self, other: Trail) {
+        if self.marks.is_empty() {
+            self.marks = other.marks;
+            return;
+        }
+        let mine = std::mem::take(&mut self.marks);
+        self.marks.reserve(mine.len().max(other.marks.len()));
+        let (mut a, mut b) = (mine.into_iter().peekable(), other.marks.into_iter().peekable());
+        loop {
+            let next = match (a.peek(), b.peek()) {
+                (Some(x), Some(y)) if x.event == y.event => {
+                    let (mut x, y) = (a.next().expect("peeked"), b.next().expect("peeked"));
+                    x.meet(&y.least, &y.most, &y.last);
+                    Some(x)
+                }
+                (Some(x), Some(y)) if x.event < y.event => a.next(),
+                (Some(_), None) => a.next(),
+                (_, Some(_)) => b.next(),
+                (None, None) => None,
+            };
+            match next {
+                Some(mark) => self.marks.push(mark),
+                None => break,
+            }
+        }
+    }
+
+    /// The footprint of what lies below the state after the first `n_steps` steps.
+    pub(crate) fn footprint(&self, n_steps: usize) -> Footprint {
+        let threads = |clock: &Clock| {
+            let later = clock.iter().enumerate().filter(|(_, entry)| **entry as usize > n_steps);
+            later.fold(0, |set, (thread, _)| set | only(thread))
+        };
+        let step = |mark: &Mark| {
+            let always_after = threads(&mark.least);
+            let known = mark.last.iter().enumerate().filter(|(thread, _)| contains(always_after, *thread));
+            let last = known.filter_map(|(thread, event)| Some((thread as u8, (*event)?)));
+            Footstep {
+                event: mark.event,
+                always_after,
+                sometimes_after: threads(&mark.most),
+                last: last.collect(),
+            }
+        };
+        Footprint { steps: self.marks.iter().map(step).collect() }
+    }
+}
+
+impl Mark {
+    fn meet(&mut self, least: &[u32], most: &[u32], last: &[Option<EventId>]) {
+        self.last.truncate(last.len());
+        for (mine, theirs) in self.last.iter_mut().zip(last) {
+            if mine != theirs {
+                *mine = None;
+            }
+        }
+        self.least.truncate(least.len());
+        for (mine, theirs) in self.least.iter_mut().zip(least) {
+            *mine = (*mine).min(*theirs);
+        }
+        if self.most.len() < most.len() {
+            self.most.resize(most.len(), 0);
+        }
+        for (mine, theirs) in self.most.iter_mut().zip(most) {
+            *mine = (*mine).max(*theirs);
+        }
     }
 }
 

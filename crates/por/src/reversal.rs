@@ -18,10 +18,12 @@
 //! happens; here plans end early at data forks, at steps that do less than was planned when they are moved,
 //! and at steps that turn out to be impossible.
 
+use selvedge_base::Id;
+
 use crate::dpor::{Dpor, Reduction};
 use crate::event::{Event, ThreadId};
 use crate::execution::{Execution, Step};
-use crate::pruned::{Footprint, Pruned, Source};
+use crate::pruned::{Threads, contains};
 use crate::table::{EventId, EventTable, index};
 use crate::wakeup_tree::{ALL, Inserted, PlannedStep, is_weak_initial};
 
@@ -106,34 +108,10 @@ impl Dpor {
         if is_stable { inserted.until } else { ALL }
     }
 
-    /// Declares that the search does not look below the current state, or not below all of it, and what it
-    /// would have done there. The races of that are analysed as if it were done, with what is not known
-    /// about its order taken for the worst.
-    pub fn prune(&mut self, pruned: Pruned) {
-        assert!(self.config.pruning, "the driver skips a part without having said that it might");
-        self.stats.n_pruned += 1;
-        let footprint = match pruned.source {
-            Source::Footprint(footprint) => footprint,
-            Source::Events(events) => Footprint::of(events.iter().map(|e| self.table.intern(e)).collect()),
-        };
-        if self.config.reduction != Reduction::None {
-            let mut conflicts = std::mem::take(&mut self.found);
-            for &event in &footprint.events {
-                conflicts.clear();
-                self.execution.find_conflicts(&self.table, self.table.get(event), &mut conflicts);
-                for &earlier in &conflicts {
-                    self.reverse_unknown(earlier as usize);
-                }
-            }
-            self.found = conflicts;
-        }
-        self.nodes[self.n_steps].footprint.merge(&footprint);
-    }
-
-    /// Plans for something unknown that comes after the current state to happen in place of the step at
-    /// `earlier`. Only the steps in between are known to lead there; if there are none, everything enabled
-    /// is tried.
-    fn reverse_unknown(&mut self, earlier: usize) {
+    /// Plans for something that comes after the current state, and after steps of at most `threads` there, to happen in
+    /// place of the step at `earlier`. The steps in between are known to lead there; if there are none, the first step
+    /// is one of `threads`, and all of these are tried.
+    pub(crate) fn reverse_unknown(&mut self, earlier: usize, threads: Threads) {
         self.stats.n_races += 1;
         let Dpor { nodes, table, execution, sequence, .. } = self;
         let node = &mut nodes[earlier];
@@ -141,7 +119,8 @@ impl Dpor {
         if sequence.is_empty() {
             let running = execution.steps()[earlier].thread;
             for &thread in &node.enabled {
-                if thread == running || node.sleep.iter().any(|sleeper| sleeper.thread == thread) {
+                let is_needed = thread.index() >= 64 || contains(threads, thread.index());
+                if thread == running || !is_needed || node.is_asleep(thread) {
                     continue;
                 }
                 match self.config.reduction {

@@ -39,7 +39,7 @@ impl Checker<'_, '_> {
     pub(crate) fn find(
         &mut self,
         table: &mut SummaryTable,
-        key: &[u64],
+        key: &[u32],
         asleep: &[ThreadId],
         sleep_counts: bool,
     ) -> Option<Covered> {
@@ -73,7 +73,7 @@ impl Checker<'_, '_> {
     fn is_covered(
         &mut self,
         table: &mut SummaryTable,
-        key: &[u64],
+        key: &[u32],
         summary: &Summary,
         values: &mut StateValues,
     ) -> bool {

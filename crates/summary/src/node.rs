@@ -4,8 +4,6 @@
 //! is the disjunction of the ways that were explored; a state is the conjunction of its explored threads; a pruned
 //! state is the summary that pruned it. What the search does not hand over contributes nothing, so it is not covered.
 
-use std::rc::Rc;
-
 use selvedge_exec::{Control, Machine, State};
 use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
 use selvedge_term::{Assignment, TermId, TermPool};
@@ -13,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::check::Checker;
 use crate::rules::Rules;
-use crate::table::{Limits, Stats, Summary, SummaryTable};
+use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
 use crate::wp::{After, Inputs, weakest_precondition};
 
 /// States between two looks at whether summaries pay.
@@ -24,7 +22,7 @@ const SELDOM: u64 = 256;
 /// A state that is being explored.
 pub struct Open {
     control: Control,
-    key: Rc<[u64]>,
+    key: Key,
     asleep: SmallVec<[ThreadId; 4]>,
     /// What is needed for the threads that are explored.
     formula: TermId,
@@ -115,7 +113,7 @@ impl Summaries {
             return Entered::New(None);
         };
         let asleep: SmallVec<[ThreadId; 4]> = dpor.sleeping().map(|e| e.thread).collect();
-        let key: Rc<[u64]> = control.words.as_slice().into();
+        let key = self.table.key(&control);
         let formula = checker.machine.pool.tt();
         let mut open =
             Open { control, key, asleep, formula, step: None, inputs: Inputs::default(), is_pruned: false };

@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
+use selvedge_exec::Control;
 use selvedge_por::{Footprint, ThreadId};
 use selvedge_term::TermId;
 use smallvec::SmallVec;
@@ -71,10 +72,13 @@ pub(crate) struct Summary {
     pub footprint: Footprint,
 }
 
+/// A control state: the numbers of its parts.
+pub(crate) type Key = Rc<[u32]>;
+
 /// The summaries of one control state.
 #[derive(Debug)]
 struct Entry {
-    key: Rc<[u64]>,
+    key: Key,
     summaries: Vec<Rc<Summary>>,
     /// Questions to the solver about it that did not lead to a hit, since the last hit.
     n_in_vain: u32,
@@ -84,6 +88,8 @@ struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct SummaryTable {
     limits: Limits,
+    /// Numbers of parts of control states.
+    parts: FxHashMap<Box<[u64]>, u32>,
     places: FxHashMap<u64, Entry>,
     /// What was counted.
     pub stats: Stats,
@@ -100,23 +106,36 @@ impl SummaryTable {
         self.limits
     }
 
-    fn place(&self, key: &[u64]) -> u64 {
+    /// The key of a control state.
+    pub(crate) fn key(&mut self, control: &Control) -> Key {
+        let number = |part: &[u64]| {
+            if let Some(&number) = self.parts.get(part) {
+                return number;
+            }
+            let number = self.parts.len() as u32;
+            self.parts.insert(part.into(), number);
+            number
+        };
+        control.parts().map(number).collect()
+    }
+
+    fn place(&self, key: &[u32]) -> u64 {
         let mut hasher = FxHasher::default();
         key.hash(&mut hasher);
         hasher.finish() % self.limits.entries.max(1)
     }
 
-    fn entry(&self, key: &[u64]) -> Option<&Entry> {
+    fn entry(&self, key: &[u32]) -> Option<&Entry> {
         self.places.get(&self.place(key)).filter(|e| *e.key == *key)
     }
 
     /// The summaries of a control state, the newest last.
-    pub(crate) fn get(&self, key: &[u64]) -> &[Rc<Summary>] {
+    pub(crate) fn get(&self, key: &[u32]) -> &[Rc<Summary>] {
         self.entry(key).map_or(&[], |e| &e.summaries)
     }
 
     /// Whether it is worth asking the solver about a control state: ever more seldom if it never helps.
-    pub(crate) fn is_worth_asking(&mut self, key: &[u64]) -> bool {
+    pub(crate) fn is_worth_asking(&mut self, key: &[u32]) -> bool {
         let place = self.place(key);
         let Some(entry) = self.places.get_mut(&place) else { return false };
         entry.n_in_vain += 1;
@@ -124,7 +143,7 @@ impl SummaryTable {
     }
 
     /// A question about this control state has helped.
-    pub(crate) fn has_helped(&mut self, key: &[u64]) {
+    pub(crate) fn has_helped(&mut self, key: &[u32]) {
         let place = self.place(key);
         if let Some(entry) = self.places.get_mut(&place) {
             entry.n_in_vain = 0;
@@ -132,7 +151,7 @@ impl SummaryTable {
     }
 
     /// Keeps a summary. Those that it makes superfluous go.
-    pub(crate) fn store(&mut self, key: &Rc<[u64]>, summary: Summary, n_nodes: usize) {
+    pub(crate) fn store(&mut self, key: &Key, summary: Summary, n_nodes: usize) {
         self.stats.stored += 1;
         self.stats.nodes += n_nodes as u64;
         let place = self.place(key);
@@ -161,5 +180,6 @@ impl SummaryTable {
         let n: usize = self.places.values().map(|e| e.summaries.len()).sum();
         self.stats.dropped += n as u64;
         self.places = FxHashMap::default();
+        self.parts = FxHashMap::default();
     }
 }

@@ -1,0 +1,137 @@
+//! The races of a part of the search that is skipped, with what led to it.
+//!
+//! The part was explored from another state with the same events. What happens before what within it is known from
+//! then, as far as it was always so; how its events are ordered after the present steps follows from their accesses.
+//! From the two, each event gets a clock that knows at most what happens before it, so a race may be assumed that is
+//! none, which costs an execution, but none is missed.
+
+use rustc_hash::FxHashSet;
+use selvedge_base::Id;
+
+use crate::cells::CellId;
+use crate::dpor::{Dpor, Reduction};
+use crate::execution::Execution;
+use crate::pruned::{Footprint, Past, Pruned, Source, contains, only};
+use crate::table::EventTable;
+use crate::{clock, table::index};
+
+/// What happens before an event of the part.
+#[derive(Clone, Default)]
+struct Before {
+    /// Apart from what it depends on directly.
+    known: Vec<u32>,
+    /// All of it.
+    clock: Vec<u32>,
+}
+
+impl Dpor {
+    /// Declares that the search does not look below the current state, or not below all of it, and what it
+    /// would have done there. The races of that are analysed as if it were done, with what is not known
+    /// about its order taken for the worst.
+    pub fn prune(&mut self, pruned: Pruned) {
+        assert!(self.config.pruning, "the driver skips a part without having said that it might");
+        self.stats.n_pruned += 1;
+        let footprint = match pruned.source {
+            Source::Footprint(footprint) => footprint,
+            Source::Events(events) => Footprint::of(events.iter().map(|e| self.table.intern(e)).collect()),
+        };
+        if self.config.reduction == Reduction::None {
+            let nothing = Past::default();
+            for step in &footprint.steps {
+                self.nodes[self.n_steps].trail.add(step.event, &nothing, &[]);
+            }
+            return;
+        }
+        let order = order(&self.execution, &self.table, &footprint);
+        let events = footprint.steps.iter().map(|step| self.table.get(step.event));
+        let accesses = events.flat_map(|data| self.table.accesses(data));
+        let changed: FxHashSet<CellId> = accesses.filter(|a| a.delta != 0).map(|a| a.cell).collect();
+        let stays = |cell| !changed.contains(&cell);
+        let mut conflicts = std::mem::take(&mut self.found);
+        let (mut past, mut most) = (Past::default(), Vec::new());
+        for (i, step) in footprint.steps.iter().enumerate() {
+            let data = self.table.get(step.event);
+            let me = data.thread.index();
+            let sometimes = step.sometimes_after | only(me);
+            let own = step.last_of(me).and_then(|event| find(&footprint, event));
+            conflicts.clear();
+            let known = match (data.is_guarded, own) {
+                (false, _) => &order[i].known[..],
+                // What unblocks an event happens before it, and hides no race with what blocked it.
+                (true, Some(own)) if own != i => &order[own].clock,
+                (true, _) => self.execution.clock_of(data.thread),
+            };
+            self.execution.find_conflicts(&self.table, data, known, stays, &mut conflicts);
+            let thread = data.thread;
+            for &earlier in &conflicts {
+                self.reverse_unknown(earlier as usize, sometimes);
+            }
+            self.execution.clock_after(sometimes, &mut most);
+            past.clear();
+            past.clock.extend_from_slice(&order[i].clock);
+            if !contains(step.always_after, me) {
+                past.clock[me] = self.execution.clock_of(thread).get(me).copied().unwrap_or(0);
+            }
+            let n_steps = self.execution.len();
+            past.last.extend(past.clock.iter().enumerate().map(|(thread, &entry)| match entry as usize {
+                0 => None,
+                entry if entry > n_steps => step.last_of(thread),
+                entry => self.execution.event_at(entry - 1),
+            }));
+            self.nodes[self.n_steps].trail.add(step.event, &past, &most);
+        }
+        self.found = conflicts;
+    }
+}
+
+fn find(footprint: &Footprint, event: crate::table::EventId) -> Option<usize> {
+    footprint.steps.binary_search_by_key(&event, |step| step.event).ok()
+}
+
+/// What happens before each event of a footprint if it comes now.
+fn order(execution: &Execution, table: &EventTable, footprint: &Footprint) -> Vec<Before> {
+    let steps = &footprint.steps;
+    let mut order: Vec<Before> = vec![Before::default(); steps.len()];
+    let mut visits = vec![0u8; steps.len()];
+    let mut stack: Vec<usize> = (0..steps.len()).rev().collect();
+    while let Some(&i) = stack.last() {
+        let step = &steps[i];
+        let before = || {
+            let known = step.last.iter().filter_map(|(_, event)| find(footprint, *event));
+            known.filter(|j| *j != i)
+        };
+        match visits[i] {
+            0 => {
+                visits[i] = 1;
+                // Those that are on their way already come in a circle: of them nothing is taken for known.
+                stack.extend(before().filter(|j| visits[*j] == 0));
+            }
+            1 => {
+                visits[i] = 2;
+                stack.pop();
+                let data = table.get(step.event);
+                let mut known = Vec::new();
+                execution.clock_after(step.always_after, &mut known);
+                let own = execution.clock_of(data.thread);
+                known.resize(known.len().max(own.len()), 0);
+                clock::join(&mut known, own);
+                for j in before().filter(|j| visits[*j] == 2) {
+                    known.resize(known.len().max(order[j].clock.len()), 0);
+                    clock::join(&mut known, &order[j].clock);
+                }
+                let mut clock = known.clone();
+                execution.join_direct(table, data, &mut clock);
+                let me = data.thread.index();
+                if clock.len() <= me {
+                    clock.resize(me + 1, 0);
+                }
+                clock[me] = index(execution.len()) + 1;
+                order[i] = Before { known, clock };
+            }
+            _ => {
+                stack.pop();
+            }
+        }
+    }
+    order
+}
