@@ -128,10 +128,10 @@ impl Execution {
         clock.clear();
         clock.resize(self.last.len(), 0);
         for (thread, &step) in self.last.iter().enumerate() {
-            if contains(threads, thread) {
-                if let Some(step) = self.steps.get(step as usize) {
-                    clock::join(clock, self.clocks.get(step.clock));
-                }
+            if contains(threads, thread)
+                && let Some(step) = self.steps.get(step as usize)
+            {
+                clock::join(clock, self.clocks.get(step.clock));
             }
         }
         for (_, entry) in clock.iter_mut().enumerate().filter(|(thread, _)| contains(threads, *thread)) {
