@@ -20,6 +20,7 @@
 mod addresses;
 mod call_graph;
 mod constraints;
+mod contention;
 mod control;
 mod defs;
 mod effects;
@@ -39,6 +40,7 @@ mod reach;
 mod relevance;
 mod sharing;
 mod slice;
+mod threads;
 
 pub use call_graph::{CallGraph, CallKind};
 pub use facts::{PointsTo, Reached};

@@ -15,8 +15,10 @@
 //! whether a loop is left.
 //!
 //! Two degrees are told apart. An access is *executed* in the slice if its address can be wrong: its address and whether
-//! control gets there matter, but not when it happens. It is *noticed* if what it reads or writes matters, or its object
-//! may die meanwhile: only then its order to the steps of other threads matters.
+//! control gets there matter, but not when it happens. It is *noticed* if what it reads or writes matters and another
+//! thread may meet it there, or its object may die meanwhile: only then its order to the steps of other threads matters.
+//! Reads in loops that may not terminate are noticed as well: a thread that waits must be seen to read, or the executor
+//! would follow it for ever.
 //!
 //! Guarantee: two executions that agree on inputs and on the order of noticed steps agree on all values of the slice,
 //! hence on failures, deadlocks and on how far each thread gets.
@@ -51,6 +53,10 @@ pub(crate) struct Inputs<'a> {
     pub(crate) fails: &'a [bool],
     /// By function: whether nothing in it matters.
     pub(crate) quiet: &'a [bool],
+    /// By instruction: whether it may meet a conflicting access of another thread.
+    pub(crate) contended: &'a [bool],
+    /// By instruction: whether it may be part of a loop that does not terminate.
+    pub(crate) endless: &'a [bool],
 }
 
 /// The slice.

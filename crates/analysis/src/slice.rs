@@ -8,6 +8,7 @@ use selvedge_program::{Dominators, FuncId, Inst, Program};
 use crate::addresses::Addresses;
 use crate::call_graph::{CallGraph, CallKind};
 use crate::constraints::Builder;
+use crate::contention::contended;
 use crate::control::Control;
 use crate::defs::Defs;
 use crate::effects::Effects;
@@ -23,6 +24,7 @@ use crate::ranges::Ranges;
 use crate::reach::{Reach, can_wait, flow_graphs};
 use crate::relevance::{self, Inputs, Relevance};
 use crate::sharing::Sharing;
+use crate::threads::{Threads, is_same_thread};
 
 /// What a program's properties depend on.
 #[derive(Clone, Debug)]
@@ -289,6 +291,11 @@ impl<'a> Analysis<'a> {
             let exits = loops[func.index()].exits.iter();
             starts.extend(exits.map(|block| layout.last(program, func, *block)));
         }
+        let sites: Vec<InstId> =
+            self.instructions().filter(|id| !self.graph().callees(*id).is_empty()).collect();
+        let threads = Threads::new(program, layout, self.graph(), &self.flow, &sites);
+        let contended = contended(layout, &effects, &threads, solver.n_objects());
+        let endless = self.endless(loops, &sites);
         let inputs = Inputs {
             program,
             layout,
@@ -301,8 +308,38 @@ impl<'a> Analysis<'a> {
             origins: &origins,
             fails,
             quiet,
+            contended: &contended,
+            endless: &endless,
         };
         relevance::slice(inputs, &starts)
+    }
+
+    /// By instruction: whether it may be part of a loop that does not terminate, in its function or around a call of it.
+    fn endless(&self, loops: &[Loops], sites: &[InstId]) -> Vec<bool> {
+        let mut endless = vec![false; self.layout.n_insts()];
+        for id in self.instructions() {
+            let at = self.layout.point(id);
+            endless[id.index()] = loops[at.func.index()].endless.contains(&at.block);
+        }
+        let mut is_inside = vec![false; self.program.funcs.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &site in sites {
+                if !endless[site.index()] && !is_inside[self.layout.point(site).func.index()] {
+                    continue;
+                }
+                for (callee, kind) in self.graph().callees(site) {
+                    if is_same_thread(*kind) && !std::mem::replace(&mut is_inside[callee.index()], true) {
+                        changed = true;
+                    }
+                }
+            }
+        }
+        for id in self.instructions() {
+            endless[id.index()] |= is_inside[self.layout.point(id).func.index()];
+        }
+        endless
     }
 
     fn loops(&self, defs: &Defs, dominators: &Dense<FuncId, Dominators>) -> Vec<Loops> {
@@ -317,19 +354,17 @@ impl<'a> Analysis<'a> {
     /// Calls that may lead back to the function they are in: whether they happen decides whether it returns.
     fn recursive_calls(&self) -> Vec<InstId> {
         let mut calls = vec![Vec::new(); self.program.funcs.len()];
-        let same_thread =
-            |kind: CallKind| matches!(kind, CallKind::Plain | CallKind::Callback | CallKind::Runtime);
         let sites: Vec<InstId> =
             self.instructions().filter(|id| !self.graph().callees(*id).is_empty()).collect();
         for &site in &sites {
             let caller = self.layout.point(site).func.index();
-            let callees = self.graph().callees(site).iter().filter(|(_, kind)| same_thread(*kind));
+            let callees = self.graph().callees(site).iter().filter(|(_, kind)| is_same_thread(*kind));
             calls[caller].extend(callees.map(|(f, _)| f.index()));
         }
         let (component, _) = components(&calls);
         let is_recursive = |site: &InstId| {
             let caller = component[self.layout.point(*site).func.index()];
-            let mut callees = self.graph().callees(*site).iter().filter(|(_, kind)| same_thread(*kind));
+            let mut callees = self.graph().callees(*site).iter().filter(|(_, kind)| is_same_thread(*kind));
             callees.any(|(f, _)| component[f.index()] == caller)
         };
         sites.into_iter().filter(is_recursive).collect()

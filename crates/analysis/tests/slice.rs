@@ -1,6 +1,7 @@
 //! What matters, dependence by dependence, on programs in the text form of the IR.
 //!
-//! The expected texts list the accesses that are relevant and the branches that are in the slice.
+//! The expected texts list the accesses and branches of the slice; a star marks relevant accesses: it matters when they
+//! happen among the steps of other threads.
 
 use expect_test::{Expect, expect};
 use selvedge_analysis::{Point, PointsTo, Properties, Slice};
@@ -69,9 +70,10 @@ fn check(text: &str, expected: &Expect) {
                 let line = lines.next().unwrap_or_default();
                 let point = Point { func, block, inst };
                 let is_branch = matches!(content, Inst::Branch { .. } | Inst::Switch { .. });
-                if (is_access(content) && slice.is_relevant(point)) || (is_branch && slice.is_in_slice(point))
-                {
-                    found += &format!("{}: {}\n", function.name, line.trim());
+                let is_relevant = is_access(content) && slice.is_relevant(point);
+                if is_relevant || ((is_access(content) || is_branch) && slice.is_in_slice(point)) {
+                    let mark = if is_relevant { '*' } else { ' ' };
+                    found += &format!("{mark} {}: {}\n", function.name, line.trim());
                 }
             }
         }
@@ -91,8 +93,8 @@ fn what_an_assertion_reads_matters_and_the_rest_does_not() {
              call @check(i1 %2)
              return }",
         &expect![[r#"
-            main: store i32 1i32 to @x
-            main: %0: i32 = load i32 @x
+              main: store i32 1i32 to @x
+              main: %0: i32 = load i32 @x
         "#]],
     );
 }
@@ -119,11 +121,11 @@ fn a_branch_matters_if_it_decides_what_is_asserted() {
              call @check(i1 %6)
              return }",
         &expect![[r#"
-            main: store i32 5i32 to @z
-            main: branch %3, bb3, bb4
-            main: %4: i32 = load i32 @z
-            main: store i32 %4 to @x
-            main: %5: i32 = load i32 @x
+              main: store i32 5i32 to @z
+              main: branch %3, bb3, bb4
+              main: %4: i32 = load i32 @z
+              main: store i32 %4 to @x
+              main: %5: i32 = load i32 @x
         "#]],
     );
 }
@@ -145,10 +147,10 @@ fn values_are_followed_through_block_parameters_calls_and_results() {
              call @check(i1 %6)
              return }",
         &expect![[r#"
-            pick: branch %0, bb1(%1), bb1(%2)
-            main: %0: i32 = load i32 @x
-            main: %1: i32 = load i32 @y
-            main: %2: i32 = load i32 @z
+              pick: branch %0, bb1(%1), bb1(%2)
+              main: %0: i32 = load i32 @x
+              main: %1: i32 = load i32 @y
+              main: %2: i32 = load i32 @z
         "#]],
     );
 }
@@ -170,10 +172,10 @@ fn writes_of_another_thread_to_what_is_read_matter() {
              call @check(i1 %3)
              return }",
         &expect![[r#"
-            writer: store i32 10i32 to @x
-            writer: store i32 20i32 to @x
-            main: %1: i32 = load i32 @x
-            main: %2: i32 = load i32 @x
+            * writer: store i32 10i32 to @x
+            * writer: store i32 20i32 to @x
+            * main: %1: i32 = load i32 @x
+            * main: %2: i32 = load i32 @x
         "#]],
     );
 }
@@ -230,9 +232,57 @@ fn a_loop_that_waits_matters_although_its_value_is_not_used() {
              store i32 1i32 to @z
              return }",
         &expect![[r#"
-            wait: %1: i32 = load.seqcst i32 @x
-            wait: branch %3, bb1, bb2
-            main: store.seqcst i32 1i32 to @x
+            * wait: %1: i32 = load.seqcst i32 @x
+            * wait: %2: i32 = load i32 @z
+              wait: branch %3, bb1, bb2
+            * main: store.seqcst i32 1i32 to @x
+        "#]],
+    );
+}
+
+#[test]
+fn reads_in_a_loop_without_an_end_are_seen() {
+    check(
+        "func @main() {
+        bb0: jump bb1
+        bb1: %0: i32 = load i32 @x
+             store i32 1i32 to @y
+             jump bb1 }",
+        &expect![[r#"
+            * main: %0: i32 = load i32 @x
+        "#]],
+    );
+}
+
+#[test]
+fn what_one_thread_alone_touches_is_not_relevant() {
+    check(
+        "func @first(%0: ptr) -> ptr {
+        bb0: %1: i32 = load i32 @x
+             %2: i1 = cmp.eq i32 %1, 0i32
+             call @check(i1 %2)
+             store i32 1i32 to @x
+             return null }
+        func @second(%0: ptr) -> ptr {
+        bb0: %1: i32 = load i32 @y
+             %2: i1 = cmp.eq i32 %1, 0i32
+             call @check(i1 %2)
+             store i32 1i32 to @y
+             return null }
+        func @main() {
+        bb0: %0: i32 = call @pthread_create(ptr @t, ptr null, ptr @first, ptr null)
+             jump bb1
+        bb1: %1: i32 = call @pthread_create(ptr @t, ptr null, ptr @second, ptr null)
+             %2: i32 = call @input()
+             %3: i1 = trunc i32 %2 to i1
+             branch %3, bb1, bb2
+        bb2: return }",
+        &expect![[r#"
+              first: %1: i32 = load i32 @x
+              first: store i32 1i32 to @x
+            * second: %1: i32 = load i32 @y
+            * second: store i32 1i32 to @y
+              main: branch %3, bb1, bb2
         "#]],
     );
 }
@@ -272,8 +322,8 @@ fn a_branch_around_a_lock_matters_and_what_the_lock_protects_does_not() {
              jump bb2
         bb2: return }",
         &expect![[r#"
-            main: %0: i32 = load i32 @x
-            main: branch %1, bb1, bb2
+              main: %0: i32 = load i32 @x
+              main: branch %1, bb1, bb2
         "#]],
     );
 }
@@ -293,10 +343,10 @@ fn fields_are_told_apart_and_a_copy_reads_all_it_copies() {
              store i32 3i32 to @b+8
              return }",
         &expect![[r#"
-            main: store i32 1i32 to @a
-            main: store i32 2i32 to @a+4
-            main: memcpy @b, @a, 16i64
-            main: %0: i32 = load i32 @b+4
+              main: store i32 1i32 to @a
+              main: store i32 2i32 to @a+4
+              main: memcpy @b, @a, 16i64
+              main: %0: i32 = load i32 @b+4
         "#]],
     );
 }
@@ -317,8 +367,9 @@ fn a_write_to_an_unknown_element_may_be_to_any_but_only_of_its_array() {
              call @check(i1 %4)
              return }",
         &expect![[r#"
-            main: store i32 1i32 to %1
-            main: %3: i32 = load i32 @a+8
+              main: store i32 1i32 to %1
+              main: store i32 1i32 to %2
+              main: %3: i32 = load i32 @a+8
         "#]],
     );
 }
@@ -334,7 +385,8 @@ fn an_address_that_may_be_wrong_matters_and_what_is_there_does_not() {
              store i32 %2 to %1
              return }",
         &expect![[r#"
-            main: %0: i32 = load i32 @x
+              main: %0: i32 = load i32 @x
+              main: store i32 %2 to %1
         "#]],
     );
 }
@@ -360,9 +412,9 @@ fn functions_behind_pointers_are_followed() {
              call @check(i1 %2)
              return }",
         &expect![[r#"
-            set_x: store i32 1i32 to @x
-            main: %0: ptr = load ptr @table
-            main: %1: i32 = load i32 @x
+              set_x: store i32 1i32 to @x
+              main: %0: ptr = load ptr @table
+              main: %1: i32 = load i32 @x
         "#]],
     );
 }
@@ -382,8 +434,8 @@ fn whether_a_function_calls_itself_matters() {
         bb0: call @down(i32 3i32)
              return }",
         &expect![[r#"
-            down: %1: i32 = load i32 @x
-            down: branch %2, bb1, bb2
+              down: %1: i32 = load i32 @x
+              down: branch %2, bb1, bb2
         "#]],
     );
 }
@@ -409,9 +461,9 @@ fn threads_started_in_a_loop_write_where_their_arguments_point() {
              call @check(i1 %6)
              return }",
         &expect![[r#"
-            thread: store i32 1i32 to %0
-            main: branch %1, bb2, bb3
-            main: %5: i32 = load i32 @a+4
+            * thread: store i32 1i32 to %0
+              main: branch %1, bb2, bb3
+            * main: %5: i32 = load i32 @a+4
         "#]],
     );
 }
@@ -435,9 +487,9 @@ fn results_of_threads_are_followed_to_where_they_are_joined() {
              call @check(i1 %4)
              return }",
         &expect![[r#"
-            thread: %1: i32 = load i32 @x
-            main: %1: i64 = load i64 @t
-            main: %3: i64 = load i64 @r
+              thread: %1: i32 = load i32 @x
+              main: %1: i64 = load i64 @t
+              main: %3: i64 = load i64 @r
         "#]],
     );
 }
@@ -462,11 +514,12 @@ fn a_heap_block_that_is_freed_must_be_used_in_time_and_one_that_is_not_need_not(
              call @free(ptr %0)
              return }",
         &expect![[r#"
-            thread: %1: ptr = load ptr @p
-            thread: store i32 1i32 to %1
-            thread: %2: ptr = load ptr @q
-            main: store ptr %0 to @p
-            main: store ptr %1 to @q
+            * thread: %1: ptr = load ptr @p
+            * thread: store i32 1i32 to %1
+            * thread: %2: ptr = load ptr @q
+              thread: store i32 2i32 to %2
+            * main: store ptr %0 to @p
+            * main: store ptr %1 to @q
         "#]],
     );
 }
@@ -484,7 +537,7 @@ fn a_local_that_another_thread_knows_ends_with_its_function() {
              store i32 3i32 to %1
              return }",
         &expect![[r#"
-            thread: store i32 1i32 to %0
+            * thread: store i32 1i32 to %0
         "#]],
     );
 }
@@ -505,8 +558,8 @@ fn atomic_updates_matter_through_what_they_read_and_write() {
              %3: i32 = load i32 @z
              return }",
         &expect![[r#"
-            thread: %1: i32 = rmw.add.seqcst i32 @x, 1i32
-            main: %1: i32 = rmw.add.seqcst i32 @x, 1i32
+            * thread: %1: i32 = rmw.add.seqcst i32 @x, 1i32
+            * main: %1: i32 = rmw.add.seqcst i32 @x, 1i32
         "#]],
     );
 }
@@ -529,9 +582,9 @@ fn whether_a_destructor_runs_depends_on_the_value_of_its_key() {
              %5: i32 = call @pthread_setspecific(i32 %1, ptr %4)
              return }",
         &expect![[r#"
-            destroy: %1: i32 = load i32 @x
-            main: %1: i32 = load i32 @key
-            main: %2: i32 = load i32 @y
+              destroy: %1: i32 = load i32 @x
+              main: %1: i32 = load i32 @key
+              main: %2: i32 = load i32 @y
         "#]],
     );
 }
@@ -548,8 +601,8 @@ fn whether_an_input_is_used_up_matters() {
              jump bb2
         bb2: return }",
         &expect![[r#"
-            main: %0: i32 = load i32 @x
-            main: branch %1, bb1, bb2
+              main: %0: i32 = load i32 @x
+              main: branch %1, bb1, bb2
         "#]],
     );
 }
@@ -567,9 +620,9 @@ fn a_pointer_that_can_be_anything_touches_everything() {
              store i32 1i32 to @y
              return }",
         &expect![[r#"
-            main: %0: i64 = load i64 @t
-            main: store i32 1i32 to %1
-            main: %2: i32 = load i32 @x
+            * main: %0: i64 = load i64 @t
+            * main: store i32 1i32 to %1
+            * main: %2: i32 = load i32 @x
         "#]],
     );
 }

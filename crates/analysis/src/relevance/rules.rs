@@ -286,7 +286,9 @@ impl Slicer<'_> {
         }
         let Some(effect) = self.inputs.effects.of(id) else { return false };
         let may_die = |o: &crate::object::ObjectId| self.inputs.sharing.may_die_in_use(*o);
-        self.valued[id.index()]
+        let (is_contended, is_endless) = (self.inputs.contended[id.index()], self.inputs.endless[id.index()]);
+        (self.valued[id.index()] && is_contended)
+            || (is_endless && !effect.reads.is_empty())
             || effect.reads.iter().chain(&effect.writes).any(|t| may_die(&t.object))
             || effect.ends.iter().any(may_die)
     }
