@@ -351,6 +351,29 @@ fn fields_are_told_apart_and_a_copy_reads_all_it_copies() {
     );
 }
 
+/// With a known length it is one instruction, with a symbolic one a loop of the run-time: the steps must be the same.
+#[test]
+fn a_copy_of_unknown_length_is_relevant_and_so_is_the_loop_that_makes_it() {
+    check(
+        "global @a size 16 align 8 = {}
+        global @b size 16 align 8 = {}
+        func @__selvedge_memcpy_loop(%0: ptr, %1: ptr, %2: i64) runtime {
+        bb0: %3: i8 = load i8 %1
+             store i8 %3 to %0
+             return }
+        func @main() {
+        bb0: %0: i32 = call @input()
+             %1: i64 = sext i32 %0 to i64
+             memcpy @b, @a, %1
+             return }",
+        &expect![[r#"
+            * __selvedge_memcpy_loop: %3: i8 = load i8 %1
+            * __selvedge_memcpy_loop: store i8 %3 to %0
+            * main: memcpy @b, @a, %1
+        "#]],
+    );
+}
+
 #[test]
 fn a_write_to_an_unknown_element_may_be_to_any_but_only_of_its_array() {
     check(

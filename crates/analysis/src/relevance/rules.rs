@@ -285,6 +285,13 @@ impl Slicer<'_> {
             return true;
         }
         let Some(effect) = self.inputs.effects.of(id) else { return false };
+        // A copy of symbolic length is a loop of the run-time, and with a known length one instruction: an execution and
+        // its replay must have the same steps.
+        let (callees, callers) = (self.inputs.graph.callees(id), self.inputs.graph.callers(at.func));
+        let mut kinds = callees.iter().map(|(_, kind)| kind).chain(callers.iter().map(|(_, kind)| kind));
+        if kinds.any(|kind| *kind == CallKind::Runtime) {
+            return true;
+        }
         let may_die = |o: &crate::object::ObjectId| self.inputs.sharing.may_die_in_use(*o);
         let (is_contended, is_endless) = (self.inputs.contended[id.index()], self.inputs.endless[id.index()]);
         (self.valued[id.index()] && is_contended)
