@@ -7,9 +7,11 @@ use selvedge_program::{FuncId, Program};
 use crate::call_graph::CallGraph;
 use crate::constraints::Builder;
 use crate::effects::{Effects, Touched};
-use crate::layout::{Layout, Point};
+use crate::layout::{InstId, Layout, Point};
 use crate::library;
 use crate::object::{ObjectId, Origin, Range};
+use crate::reach::flow_graphs;
+use crate::threads::Threads;
 
 /// What a program's instructions can access and call.
 #[derive(Clone, Debug)]
@@ -19,6 +21,7 @@ pub struct PointsTo {
     graph: CallGraph,
     objects: FxHashMap<Origin, ObjectId>,
     origins: Vec<Origin>,
+    threads: Threads,
 }
 
 /// Bytes that an instruction can access.
@@ -42,7 +45,13 @@ impl PointsTo {
         let origins: Vec<Origin> =
             (0..built.solver.n_objects()).map(|i| built.solver.origin(ObjectId::new(i))).collect();
         let objects = origins.iter().enumerate().map(|(i, origin)| (*origin, ObjectId::new(i))).collect();
-        PointsTo { effects, objects, origins, graph: built.graph, layout }
+        let flow = flow_graphs(program, &built.graph);
+        let sites: Vec<InstId> = (0..layout.n_insts())
+            .map(InstId::new)
+            .filter(|id| !built.graph.callees(*id).is_empty())
+            .collect();
+        let threads = Threads::new(program, &layout, &built.graph, &flow, &sites);
+        PointsTo { effects, objects, origins, threads, graph: built.graph, layout }
     }
 
     /// Whether the instruction may access these bytes.
@@ -86,6 +95,11 @@ impl PointsTo {
     /// Whether an execution can come to the function.
     pub fn is_reachable(&self, func: FuncId) -> bool {
         self.graph.is_reachable(func)
+    }
+
+    /// Whether two threads may be in these functions at the same time.
+    pub fn may_run_in_parallel(&self, a: FuncId, b: FuncId) -> bool {
+        self.threads.may_overlap(a, b)
     }
 
     /// The origin of what the instruction at `point` makes: a local or a heap block.

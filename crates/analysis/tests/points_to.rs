@@ -156,6 +156,39 @@ fn arguments_of_threads_and_callbacks_reach_their_functions() {
 }
 
 #[test]
+fn roles_run_beside_each_other_and_beside_themselves_if_they_are_started_twice() {
+    let program = program(
+        "global @t size 8 align 8 = {}
+        func @helper() {
+        bb0: return }
+        func @single(%0: ptr) -> ptr {
+        bb0: return null }
+        func @many(%0: ptr) -> ptr {
+        bb0: call @helper()
+             return null }
+        func @before() {
+        bb0: return }
+        func @start(%0: ptr) {
+        bb0: %1: i32 = call @pthread_create(ptr @t, ptr null, ptr %0, ptr null)
+             return }
+        func @main() {
+        bb0: call @before()
+             %0: i32 = call @pthread_create(ptr @t, ptr null, ptr @single, ptr null)
+             call @start(ptr @many)
+             call @start(ptr @many)
+             return }",
+    );
+    let points_to = PointsTo::new(&program);
+    let parallel = |a: &str, b: &str| {
+        let [a, b] = [a, b].map(|name| program.func_named(name).unwrap());
+        points_to.may_run_in_parallel(a, b)
+    };
+    assert!(!parallel("single", "single") && !parallel("main", "main") && !parallel("main", "before"));
+    assert!(parallel("many", "many") && parallel("helper", "many"));
+    assert!(parallel("single", "many") && parallel("main", "helper") && parallel("before", "single"));
+}
+
+#[test]
 fn variable_arguments_are_found_through_their_list() {
     let text = "func @sum(%0: i32, ...) {
         bb0: %1: ptr = alloca 24 x 1i64 align 16

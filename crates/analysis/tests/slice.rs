@@ -72,7 +72,7 @@ fn check(text: &str, expected: &Expect) {
                 let is_branch = matches!(content, Inst::Branch { .. } | Inst::Switch { .. });
                 let is_relevant = is_access(content) && slice.is_relevant(point);
                 if is_relevant || ((is_access(content) || is_branch) && slice.is_in_slice(point)) {
-                    let mark = if is_relevant { '*' } else { ' ' };
+                    let mark = if is_relevant { '*' } else { '-' };
                     found += &format!("{mark} {}: {}\n", function.name, line.trim());
                 }
             }
@@ -93,8 +93,8 @@ fn what_an_assertion_reads_matters_and_the_rest_does_not() {
              call @check(i1 %2)
              return }",
         &expect![[r#"
-              main: store i32 1i32 to @x
-              main: %0: i32 = load i32 @x
+            - main: store i32 1i32 to @x
+            - main: %0: i32 = load i32 @x
         "#]],
     );
 }
@@ -121,11 +121,11 @@ fn a_branch_matters_if_it_decides_what_is_asserted() {
              call @check(i1 %6)
              return }",
         &expect![[r#"
-              main: store i32 5i32 to @z
-              main: branch %3, bb3, bb4
-              main: %4: i32 = load i32 @z
-              main: store i32 %4 to @x
-              main: %5: i32 = load i32 @x
+            - main: store i32 5i32 to @z
+            - main: branch %3, bb3, bb4
+            - main: %4: i32 = load i32 @z
+            - main: store i32 %4 to @x
+            - main: %5: i32 = load i32 @x
         "#]],
     );
 }
@@ -147,10 +147,10 @@ fn values_are_followed_through_block_parameters_calls_and_results() {
              call @check(i1 %6)
              return }",
         &expect![[r#"
-              pick: branch %0, bb1(%1), bb1(%2)
-              main: %0: i32 = load i32 @x
-              main: %1: i32 = load i32 @y
-              main: %2: i32 = load i32 @z
+            - pick: branch %0, bb1(%1), bb1(%2)
+            - main: %0: i32 = load i32 @x
+            - main: %1: i32 = load i32 @y
+            - main: %2: i32 = load i32 @z
         "#]],
     );
 }
@@ -234,7 +234,7 @@ fn a_loop_that_waits_matters_although_its_value_is_not_used() {
         &expect![[r#"
             * wait: %1: i32 = load.seqcst i32 @x
             * wait: %2: i32 = load i32 @z
-              wait: branch %3, bb1, bb2
+            - wait: branch %3, bb1, bb2
             * main: store.seqcst i32 1i32 to @x
         "#]],
     );
@@ -278,11 +278,11 @@ fn what_one_thread_alone_touches_is_not_relevant() {
              branch %3, bb1, bb2
         bb2: return }",
         &expect![[r#"
-              first: %1: i32 = load i32 @x
-              first: store i32 1i32 to @x
+            - first: %1: i32 = load i32 @x
+            - first: store i32 1i32 to @x
             * second: %1: i32 = load i32 @y
             * second: store i32 1i32 to @y
-              main: branch %3, bb1, bb2
+            - main: branch %3, bb1, bb2
         "#]],
     );
 }
@@ -322,8 +322,8 @@ fn a_branch_around_a_lock_matters_and_what_the_lock_protects_does_not() {
              jump bb2
         bb2: return }",
         &expect![[r#"
-              main: %0: i32 = load i32 @x
-              main: branch %1, bb1, bb2
+            - main: %0: i32 = load i32 @x
+            - main: branch %1, bb1, bb2
         "#]],
     );
 }
@@ -343,10 +343,10 @@ fn fields_are_told_apart_and_a_copy_reads_all_it_copies() {
              store i32 3i32 to @b+8
              return }",
         &expect![[r#"
-              main: store i32 1i32 to @a
-              main: store i32 2i32 to @a+4
-              main: memcpy @b, @a, 16i64
-              main: %0: i32 = load i32 @b+4
+            - main: store i32 1i32 to @a
+            - main: store i32 2i32 to @a+4
+            - main: memcpy @b, @a, 16i64
+            - main: %0: i32 = load i32 @b+4
         "#]],
     );
 }
@@ -390,9 +390,9 @@ fn a_write_to_an_unknown_element_may_be_to_any_but_only_of_its_array() {
              call @check(i1 %4)
              return }",
         &expect![[r#"
-              main: store i32 1i32 to %1
-              main: store i32 1i32 to %2
-              main: %3: i32 = load i32 @a+8
+            - main: store i32 1i32 to %1
+            - main: store i32 1i32 to %2
+            - main: %3: i32 = load i32 @a+8
         "#]],
     );
 }
@@ -408,8 +408,8 @@ fn an_address_that_may_be_wrong_matters_and_what_is_there_does_not() {
              store i32 %2 to %1
              return }",
         &expect![[r#"
-              main: %0: i32 = load i32 @x
-              main: store i32 %2 to %1
+            - main: %0: i32 = load i32 @x
+            - main: store i32 %2 to %1
         "#]],
     );
 }
@@ -435,9 +435,9 @@ fn functions_behind_pointers_are_followed() {
              call @check(i1 %2)
              return }",
         &expect![[r#"
-              set_x: store i32 1i32 to @x
-              main: %0: ptr = load ptr @table
-              main: %1: i32 = load i32 @x
+            - set_x: store i32 1i32 to @x
+            - main: %0: ptr = load ptr @table
+            - main: %1: i32 = load i32 @x
         "#]],
     );
 }
@@ -457,8 +457,8 @@ fn whether_a_function_calls_itself_matters() {
         bb0: call @down(i32 3i32)
              return }",
         &expect![[r#"
-              down: %1: i32 = load i32 @x
-              down: branch %2, bb1, bb2
+            - down: %1: i32 = load i32 @x
+            - down: branch %2, bb1, bb2
         "#]],
     );
 }
@@ -485,7 +485,7 @@ fn threads_started_in_a_loop_write_where_their_arguments_point() {
              return }",
         &expect![[r#"
             * thread: store i32 1i32 to %0
-              main: branch %1, bb2, bb3
+            - main: branch %1, bb2, bb3
             * main: %5: i32 = load i32 @a+4
         "#]],
     );
@@ -510,9 +510,9 @@ fn results_of_threads_are_followed_to_where_they_are_joined() {
              call @check(i1 %4)
              return }",
         &expect![[r#"
-              thread: %1: i32 = load i32 @x
-              main: %1: i64 = load i64 @t
-              main: %3: i64 = load i64 @r
+            - thread: %1: i32 = load i32 @x
+            - main: %1: i64 = load i64 @t
+            - main: %3: i64 = load i64 @r
         "#]],
     );
 }
@@ -540,7 +540,7 @@ fn a_heap_block_that_is_freed_must_be_used_in_time_and_one_that_is_not_need_not(
             * thread: %1: ptr = load ptr @p
             * thread: store i32 1i32 to %1
             * thread: %2: ptr = load ptr @q
-              thread: store i32 2i32 to %2
+            - thread: store i32 2i32 to %2
             * main: store ptr %0 to @p
             * main: store ptr %1 to @q
         "#]],
@@ -605,9 +605,9 @@ fn whether_a_destructor_runs_depends_on_the_value_of_its_key() {
              %5: i32 = call @pthread_setspecific(i32 %1, ptr %4)
              return }",
         &expect![[r#"
-              destroy: %1: i32 = load i32 @x
-              main: %1: i32 = load i32 @key
-              main: %2: i32 = load i32 @y
+            - destroy: %1: i32 = load i32 @x
+            - main: %1: i32 = load i32 @key
+            - main: %2: i32 = load i32 @y
         "#]],
     );
 }
@@ -624,8 +624,8 @@ fn whether_an_input_is_used_up_matters() {
              jump bb2
         bb2: return }",
         &expect![[r#"
-              main: %0: i32 = load i32 @x
-              main: branch %1, bb1, bb2
+            - main: %0: i32 = load i32 @x
+            - main: branch %1, bb1, bb2
         "#]],
     );
 }

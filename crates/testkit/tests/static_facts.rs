@@ -325,6 +325,30 @@ fn accesses_and_failures_of_random_sequential_programs_are_foreseen() {
     assert!(seen.accesses > 20_000 && seen.calls > 10, "{seen:?}");
 }
 
+/// All programs of a file, called one after the other.
+#[test]
+fn ten_thousand_lines_are_analysed_within_two_seconds() {
+    let programs: Vec<_> = (0..300).map(threads::generate).collect();
+    let mut text = threads::batch_text(&programs);
+    text.push_str("int main(void) { int sum = 0;\n");
+    for program in &programs {
+        text.push_str(&format!("  sum += {}();\n", threads::entry_name(program.seed)));
+    }
+    text.push_str("  return sum; }\n");
+    assert!(text.lines().count() > 10_000);
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let file = dir.path().join("large.c");
+    std::fs::write(&file, text).expect("written");
+    let clang_args = vec!["-w".to_owned()];
+    let options = selvedge_frontend::Options { files: vec![file], clang_args, ..Default::default() };
+    let program = selvedge_frontend::load(&options).expect("generated programs compile");
+    let slice = Slice::new(&program, Properties::default());
+    let stats = slice.stats();
+    assert_eq!(slice.gave_up(), None);
+    assert!(stats.instructions > 20_000 && stats.relevant < stats.instructions / 2, "{stats:?}");
+    assert!(stats.time < std::time::Duration::from_secs(2), "{stats:?}");
+}
+
 /// A function that the executor models and the analysis does not know would be taken for one that ends the program.
 #[test]
 fn what_the_executor_models_is_known_to_the_analysis() {
