@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
 use crate::progress::ProgressMode;
+use crate::prove::args::{CheckProofArgs, FmtGclArgs, ProveArgs, RunGclArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,6 +46,14 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Draw control flow or calls as DOT or SVG
     Graph(GraphArgs),
+    /// Prove a guarded-command program with unbounded integers, or refute it
+    Prove(ProveArgs),
+    /// Verify a proof object
+    CheckProof(CheckProofArgs),
+    /// Run a guarded-command program at random
+    RunGcl(RunGclArgs),
+    /// Print a guarded-command program in the standard layout
+    FmtGcl(FmtGclArgs),
     /// Run a table of measurements
     Bench(BenchArgs),
     /// Compare two results of one table
@@ -311,7 +320,7 @@ fn property(name: &str) -> Result<PropertyArg, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if value > 0.0 {
         std::time::Duration::try_from_secs_f64(value).map_err(|_| "too many seconds".to_owned())

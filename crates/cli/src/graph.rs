@@ -48,7 +48,7 @@ pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> 
 }
 
 /// Lets Graphviz draw `dot`.
-fn svg(dot: &str) -> Result<Vec<u8>, Failure> {
+pub(crate) fn svg(dot: &str) -> Result<Vec<u8>, Failure> {
     let child = Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.map_err(|e| {
         let failure = match e.kind() {

@@ -14,6 +14,7 @@ mod manual;
 mod native;
 mod output;
 mod progress;
+mod prove;
 mod replay;
 mod run;
 mod svcomp;
@@ -61,6 +62,10 @@ fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failur
         Command::Check(args) => check::run(&args, console),
         Command::Replay(args) => replay::run(&args, console),
         Command::Graph(args) => graph::run(&args, console),
+        Command::Prove(args) => prove::run(&args, console),
+        Command::CheckProof(args) => prove::check(&args, console),
+        Command::RunGcl(args) => prove::gcl::run(&args, console),
+        Command::FmtGcl(args) => prove::gcl::format(&args),
         Command::Bench(args) => bench::run(&args, console),
         Command::BenchDiff(args) => bench::diff(&args),
         Command::Completions(args) => manual::completions(&args, console),

@@ -210,7 +210,7 @@ fn unknown(reason: String) -> Outcome {
 }
 
 /// A flag that the first Ctrl-C (or SIGTERM, SIGHUP) sets; the second one ends the process.
-fn catch_interrupts() -> Arc<AtomicBool> {
+pub(crate) fn catch_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);
     // If no handler can be installed, Ctrl-C kills the process as it does any other.

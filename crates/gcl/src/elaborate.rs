@@ -176,25 +176,28 @@ impl Builder {
         self.declare(&process.name)?;
         let name = &process.name.text;
         let mut entry = ProcessEntry::default();
-        let mut seen = BTreeSet::new();
-        let mut fresh = |name: &Name| match seen.insert(name.text.clone()) {
+        // A transition may have the name of a location: the two never stand at the same place.
+        let (mut names, mut transitions) = (BTreeSet::new(), BTreeSet::new());
+        let fresh = |seen: &mut BTreeSet<String>, name: &Name| match seen.insert(name.text.clone()) {
             true => Ok(()),
-            false => Err(Error::new(
-                name.span,
-                format!("the name `{}` is declared twice in its process", name.text),
-            )),
+            false => {
+                let message = format!("the name `{}` is declared twice in its process", name.text);
+                Err(Error::new(name.span, message))
+            }
         };
         for local in &process.locals {
             match &local.kind {
-                LocalKind::Locations(names) if entry.locations.is_empty() => {
-                    names.iter().try_for_each(&mut fresh)?;
-                    entry.locations = names.iter().map(|n| n.text.clone()).collect();
+                LocalKind::Locations(list) if entry.locations.is_empty() => {
+                    list.iter().try_for_each(|name| fresh(&mut names, name))?;
+                    entry.locations = list.iter().map(|n| n.text.clone()).collect();
                 }
                 LocalKind::Locations(_) => {
                     return Err(Error::new(local.span, "the locations of a process are listed once"));
                 }
-                LocalKind::Var(decl) => decl.names.iter().try_for_each(|(name, _)| fresh(name))?,
-                LocalKind::Transition(t) => fresh(&t.name)?,
+                LocalKind::Var(decl) => {
+                    decl.names.iter().try_for_each(|(name, _)| fresh(&mut names, name))?
+                }
+                LocalKind::Transition(t) => fresh(&mut transitions, &t.name)?,
             }
         }
         if !process.locals.iter().any(|l| matches!(l.kind, LocalKind::Transition(_))) {

@@ -20,7 +20,7 @@ type Result<T> = std::result::Result<T, Error>;
 /// The tree of a whole source.
 pub fn parse(source: &str) -> Result<Program> {
     let (words, comments) = tokens(source)?;
-    let mut parser = Parser { words, at: 0, depth: 0 };
+    let mut parser = Parser { words, at: 0, depth: 0, no_call: false };
     let mut items = Vec::new();
     while !parser.is(&Token::End) {
         items.push(parser.item()?);
@@ -31,7 +31,7 @@ pub fn parse(source: &str) -> Result<Program> {
 /// The tree of one expression.
 pub fn parse_expr(source: &str) -> Result<Expr> {
     let (words, _) = tokens(source)?;
-    let mut parser = Parser { words, at: 0, depth: 0 };
+    let mut parser = Parser { words, at: 0, depth: 0, no_call: false };
     let expr = parser.expr()?;
     if !parser.is(&Token::End) {
         return Err(parser.unexpected("the end of the expression"));
@@ -43,6 +43,8 @@ struct Parser {
     words: Vec<(Token, Span)>,
     at: usize,
     depth: usize,
+    /// Whether a parenthesis behind a name belongs to something around: `forall i: 1..N (..)` calls no `N`.
+    no_call: bool,
 }
 
 impl Parser {
@@ -396,16 +398,14 @@ impl Parser {
                     "exists" => Fold::Any,
                     _ => Fold::Sum,
                 };
+                let outside = std::mem::replace(&mut self.no_call, true);
                 let range = self.range()?;
-                self.expect("(")?;
-                let body = self.expr()?;
-                self.expect(")")?;
+                self.no_call = outside;
+                let body = self.parenthesised()?;
                 ExprKind::Fold(fold, Box::new(range), Box::new(body))
             }
             Token::Sign("(") => {
-                self.advance();
-                let inner = self.expr()?;
-                self.expect(")")?;
+                let inner = self.parenthesised()?;
                 return Ok(Expr { kind: inner.kind, span: start.to(self.last()) });
             }
             Token::Sign("nondet") => {
@@ -417,6 +417,15 @@ impl Parser {
         Ok(Expr { kind, span: start.to(self.last()) })
     }
 
+    fn parenthesised(&mut self) -> Result<Expr> {
+        self.expect("(")?;
+        let outside = std::mem::replace(&mut self.no_call, false);
+        let inner = self.expr()?;
+        self.no_call = outside;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
     fn number(&mut self, number: BigInt) -> ExprKind {
         self.advance();
         ExprKind::Number(number)
@@ -424,7 +433,7 @@ impl Parser {
 
     fn reference(&mut self) -> Result<ExprKind> {
         let path = self.path()?;
-        if path.index.is_none() && path.field.is_none() && self.eat("(") {
+        if path.index.is_none() && path.field.is_none() && !self.no_call && self.eat("(") {
             let mut args = vec![self.expr()?];
             while self.eat(",") {
                 args.push(self.expr()?);
@@ -454,7 +463,9 @@ impl Parser {
         if !self.eat("[") {
             return Ok(None);
         }
+        let outside = std::mem::replace(&mut self.no_call, false);
         let index = self.expr()?;
+        self.no_call = outside;
         self.expect("]")?;
         Ok(Some(Box::new(index)))
     }

@@ -9,6 +9,7 @@ pub mod graph;
 pub mod json;
 pub mod ktest;
 mod paint;
+pub mod proof;
 pub mod record;
 mod snippet;
 mod sources;

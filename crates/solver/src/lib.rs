@@ -18,6 +18,7 @@ mod simplify;
 mod stats;
 mod validate;
 
+pub use backend::z3::run_script;
 pub use chain::build;
 pub use config::{Backend, SolverConfig};
 pub use query::{Answer, Query, Solver, Want, Why};

@@ -13,6 +13,7 @@
 mod ffi;
 mod float;
 mod model;
+mod script;
 mod translate;
 mod watchdog;
 
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+pub use self::script::run_script;
 use rustc_hash::FxHashMap;
 use selvedge_term::{TermId, TermPool};
 
@@ -51,6 +53,8 @@ struct Session {
     translation: Translation,
     /// Bit-vectors and arrays.
     bits: Option<Stack>,
+    /// Linear integer arithmetic alone.
+    linear: Option<Stack>,
     /// With integers.
     general: Option<Stack>,
     /// For cores: conjuncts behind assumption symbols.
@@ -173,6 +177,7 @@ impl Session {
             ctx: Context::new()?,
             translation: Translation::default(),
             bits: None,
+            linear: None,
             general: None,
             guarded: None,
         })
@@ -217,7 +222,9 @@ impl Session {
 
     /// A solver that holds exactly `asts` and has never seen anything else.
     fn one_shot(&mut self, run: &Run<'_>, needs: Needs, asts: &[Ast]) -> Result<SolverId, Failure> {
-        let logic = if needs.has(Needs::INTS) || (needs.has(Needs::FLOATS) && needs.has(Needs::ARRAYS)) {
+        let logic = if needs.is_linear() {
+            Some(c"QF_LIA")
+        } else if needs.has(Needs::INTS) || (needs.has(Needs::FLOATS) && needs.has(Needs::ARRAYS)) {
             None
         } else if needs.has(Needs::FLOATS) {
             Some(c"QF_FPBV")
@@ -239,7 +246,9 @@ impl Session {
         query: &Query<'_>,
         asts: &[Ast],
     ) -> Result<SolverId, Failure> {
-        let (slot, logic) = if needs.has(Needs::INTS) {
+        let (slot, logic) = if needs.is_linear() {
+            (&mut self.linear, Some(c"QF_LIA"))
+        } else if needs.has(Needs::INTS) {
             (&mut self.general, None)
         } else {
             (&mut self.bits, Some(c"QF_ABV"))

@@ -18,6 +18,10 @@ impl Needs {
     pub(super) const ARRAYS: Needs = Needs(1);
     pub(super) const INTS: Needs = Needs(2);
     pub(super) const FLOATS: Needs = Needs(4);
+    /// Bit-vectors of more than one bit.
+    pub(super) const BITS: Needs = Needs(8);
+    /// Products of two unknown integers.
+    pub(super) const NONLINEAR: Needs = Needs(16);
 
     pub(super) fn has(self, other: Needs) -> bool {
         self.0 & other.0 != 0
@@ -28,9 +32,15 @@ impl Needs {
         Needs(self.0 | other.0)
     }
 
+    /// Whether it is linear integer arithmetic and nothing else.
+    pub(super) fn is_linear(self) -> bool {
+        self == Needs::INTS
+    }
+
     fn of_sort(sort: Sort) -> Needs {
         match sort {
-            Sort::Bv(_) => Needs(0),
+            Sort::Bv(1) => Needs(0),
+            Sort::Bv(_) => Needs::BITS,
             Sort::Array { .. } => Needs::ARRAYS,
             Sort::Int => Needs::INTS,
         }
@@ -242,9 +252,17 @@ impl Translation {
             }
 
             Node::IAdd(a, b) => ctx.op_n(OpN::IntAdd, &[self.done(a), self.done(b)])?,
-            Node::IMul(a, b) => ctx.op_n(OpN::IntMul, &[self.done(a), self.done(b)])?,
-            Node::IDiv(a, b) => self.int_division(ctx, Op2::IntDiv, a, b)?,
-            Node::IMod(a, b) => self.int_division(ctx, Op2::IntMod, a, b)?,
+            Node::IMul(a, b) => {
+                let product = ctx.op_n(OpN::IntMul, &[self.done(a), self.done(b)])?;
+                let linear = pool.is_const(a) || pool.is_const(b);
+                return Ok((product, if linear { Needs::default() } else { Needs::NONLINEAR }));
+            }
+            Node::IDiv(a, b) | Node::IMod(a, b) => {
+                let is_quotient = matches!(*pool.node(term), Node::IDiv(..));
+                let op = if is_quotient { Op2::IntDiv } else { Op2::IntMod };
+                let made = self.int_division(ctx, op, a, b)?;
+                return Ok((made, if pool.is_const(b) { Needs::default() } else { Needs::NONLINEAR }));
+            }
             Node::ILe(a, b) => ctx.op2(Op2::IntLe, self.done(a), self.done(b))?,
 
             Node::Fp(op, list) => {

@@ -310,6 +310,19 @@ impl Context {
         }
     }
 
+    /// What Z3 prints for an SMT-LIB script.
+    pub(super) fn eval(&self, script: &str) -> Result<String> {
+        let script = CString::new(script).map_err(|_| Z3Error("the script has a zero byte".to_owned()))?;
+        self.running.set(Some(self.raw));
+        // SAFETY: context and script live through the call; the text is copied at once.
+        let output = unsafe {
+            let text = Z3_eval_smtlib2_string(self.raw, script.as_ptr());
+            if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
+        };
+        self.running.set(None);
+        output.ok_or_else(|| self.error())
+    }
+
     /// A handle by which another thread can stop a running check.
     pub(super) fn interrupter(&self) -> Interrupter {
         self.running.clone()

@@ -1,0 +1,130 @@
+//! Flags of `prove`, `check-proof`, `run-gcl` and `fmt-gcl`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use num_bigint::BigInt;
+
+use crate::args::seconds;
+
+const PROVE_EXAMPLES: &str = "\
+Examples:
+  selvedge prove bakery.gcl
+  selvedge prove ticket.gcl -D N=4 --proof ticket.proof
+  selvedge check-proof ticket.gcl ticket.proof -D N=4
+  selvedge prove mutex.gcl --graph mutex.svg
+
+Exit codes: 0 safe, 1 a bad state can be reached, 2 usage or input error, 3 unknown.";
+
+#[derive(Args, Debug)]
+#[command(after_help = PROVE_EXAMPLES)]
+pub(crate) struct ProveArgs {
+    /// A program in the guarded-command language (.gcl)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Value of a constant: N=4 (repeatable)
+    #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) define: Vec<(String, BigInt)>,
+
+    /// How to look for a proof
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = MethodArg::Ase)]
+    pub(crate) method: MethodArg,
+
+    /// Rounds of refinement before the search stops
+    #[arg(long, value_name = "N", help_heading = "Bounds")]
+    pub(crate) max_iterations: Option<u32>,
+
+    /// Predicates before the search stops
+    #[arg(long, value_name = "N", help_heading = "Bounds")]
+    pub(crate) max_predicates: Option<usize>,
+
+    /// Symbolic states of one round before the search stops
+    #[arg(long, value_name = "N", help_heading = "Bounds")]
+    pub(crate) max_states: Option<usize>,
+
+    /// Symbolic states to expand for each abstract state; 0 is no limit
+    #[arg(long, value_name = "N", help_heading = "Bounds")]
+    pub(crate) max_matches: Option<u32>,
+
+    /// Seconds before the search stops
+    #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Bounds")]
+    pub(crate) timeout: Option<std::time::Duration>,
+
+    /// JSON report; `-` is standard output (the text then goes to standard error)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Where to write the proof object of a safe program
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Where to draw the last abstract transition system: DOT, or SVG if the name ends in .svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) graph: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MethodArg {
+    // Abstract analysis of symbolic executions
+    Ase,
+    // Under-approximation refinement
+    Ur,
+    // Z3's Spacer, for comparison
+    Spacer,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckProofArgs {
+    /// The program
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The proof object, written by --proof
+    #[arg(value_name = "PROOF")]
+    pub(crate) proof: PathBuf,
+
+    /// Value of a constant, as for the proof (repeatable)
+    #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) define: Vec<(String, BigInt)>,
+
+    /// Seconds before the check stops
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<std::time::Duration>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunGclArgs {
+    /// A program in the guarded-command language (.gcl)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Value of a constant: N=4 (repeatable)
+    #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) define: Vec<(String, BigInt)>,
+
+    /// Seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Steps of one run
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) steps: usize,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FmtGclArgs {
+    /// A program in the guarded-command language (.gcl)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Change the file instead of printing
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+fn define(text: &str) -> Result<(String, BigInt), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer"))?;
+    Ok((name.trim().to_owned(), value))
+}

@@ -1,0 +1,149 @@
+//! `selvedge prove` and `selvedge check-proof`.
+//!
+//! Guarantees: exit codes as in [`crate::exit`]; a proof object is written only for a verdict `safe` that was
+//! checked; outputs that cannot be written are known before time is spent.
+
+pub(crate) mod args;
+pub(crate) mod gcl;
+
+use std::path::{Path, PathBuf};
+
+use num_bigint::BigInt;
+use selvedge_base::Diagnostic;
+use selvedge_prove::{CheckResult, Gcl, Limits, Method, Options, Verdict, check_proof, prove};
+use selvedge_report::proof::{ProofOptions, json, text};
+use selvedge_report::text::Detail;
+
+use self::args::{CheckProofArgs, MethodArg, ProveArgs};
+use crate::check::VERSION;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::graph::svg;
+use crate::output::{Console, Stream, Target, print, write_to};
+use crate::run;
+
+/// A program and its text.
+struct Loaded {
+    program: Gcl,
+    source: String,
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| Failure::io("read", path, &e))
+}
+
+/// An error of the language as a message with the line it is about.
+fn in_source(path: &Path, source: &str, error: &selvedge_gcl::Error) -> Failure {
+    let (line, column) = error.position(source);
+    let message = format!("{}:{line}:{column}: {error}\n{}", path.display(), error.snippet(source));
+    let diagnostic = Diagnostic::error(message);
+    Failure::from_diagnostic(match &error.help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    })
+}
+
+fn load(path: &Path, defines: &[(String, BigInt)]) -> Result<Loaded, Failure> {
+    if path.extension().is_none_or(|e| e != "gcl") {
+        let failure = Failure::new(format!("{} is not a .gcl file", path.display()));
+        return Err(
+            failure.help("programs to prove are written in the guarded-command language, see docs/gcl.md")
+        );
+    }
+    let source = read(path)?;
+    let elaborated = selvedge_gcl::parse(&source).and_then(|p| selvedge_gcl::elaborate(&p, defines));
+    let elaborated = elaborated.map_err(|e| in_source(path, &source, &e))?;
+    Ok(Loaded { program: Gcl(elaborated), source })
+}
+
+/// Runs `selvedge prove`.
+pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
+    let Loaded { program, source } = load(&args.file, &args.define)?;
+    if program.system().bad.is_none() {
+        let failure = Failure::new(format!("{} has no property", args.file.display()));
+        return Err(failure.help("say what must hold with `safe`, or what must not be reached with `bad`"));
+    }
+    let inputs = [args.file.clone()];
+    let target = |path: &Option<PathBuf>| -> Result<Option<Target>, Failure> {
+        let target = path.as_ref().map(|path| Target::new(path));
+        target.map(|target| target.probe(&inputs).map(|()| target)).transpose()
+    };
+    let (json_target, proof_target, graph_target) =
+        (target(&args.json)?, target(&args.proof)?, target(&args.graph)?);
+    let defaults = Limits::default();
+    let limits = Limits {
+        max_iterations: args.max_iterations.unwrap_or(defaults.max_iterations),
+        max_predicates: args.max_predicates.unwrap_or(defaults.max_predicates),
+        max_states: args.max_states.unwrap_or(defaults.max_states),
+        max_matches: args.max_matches.unwrap_or(defaults.max_matches),
+        timeout: args.timeout,
+        interrupt: run::catch_interrupts(),
+    };
+    let (method, method_name) = match args.method {
+        MethodArg::Ase => (Method::Ase, "ase"),
+        MethodArg::Ur => (Method::Ur, "ur"),
+        MethodArg::Spacer => (Method::Spacer, "spacer"),
+    };
+    let options = Options { method, limits, graph: graph_target.is_some() };
+    let verbose = console.detail == Detail::Verbose;
+    let mut on_round = |round: u32, predicates: usize| {
+        if verbose {
+            let line = format!("round {round}: {predicates} predicates\n");
+            let _ = write_to(Stream::Stderr, line.as_bytes());
+        }
+    };
+    let outcome = prove(&program, &options, &mut on_round);
+
+    let mut proof_file = None;
+    if let (Some(target), Verdict::Safe { proof: Some(text), .. }) = (&proof_target, &outcome.verdict) {
+        target.write(text.as_bytes())?;
+        proof_file = args.proof.as_ref().map(|path| path.display().to_string());
+    }
+    if let (Some(target), Some(dot)) = (&graph_target, &outcome.graph) {
+        match args.graph.as_ref().is_some_and(|path| path.extension().is_some_and(|e| e == "svg")) {
+            true => target.write(&svg(dot)?)?,
+            false => target.write(dot.as_bytes())?,
+        }
+    }
+    let report = ProofOptions {
+        version: VERSION.to_owned(),
+        method: method_name,
+        peak_rss_mib: selvedge_engine::peak_rss_mib(),
+        proof_file,
+    };
+    let taken = [&json_target, &proof_target, &graph_target].iter().any(|t| **t == Some(Target::Stdout));
+    let stream = if taken { Stream::Stderr } else { Stream::Stdout };
+    let shown = text(&program, &outcome, &report, console.detail, console.color_on(stream));
+    write_to(stream, shown.as_bytes()).map_err(|e| Failure::new(format!("cannot write the report: {e}")))?;
+    if let Some(target) = &json_target {
+        let file = args.file.display().to_string();
+        target.write(json(&program, &file, &source, &outcome, &report).as_bytes())?;
+    }
+    Ok(match outcome.verdict {
+        Verdict::Safe { .. } => Exit::Safe,
+        Verdict::Unsafe(_) => Exit::Bug,
+        Verdict::Unknown { .. } => Exit::Unknown,
+    })
+}
+
+/// Runs `selvedge check-proof`.
+pub(crate) fn check(args: &CheckProofArgs, _console: &Console) -> Result<Exit, Failure> {
+    let Loaded { program, .. } = load(&args.file, &args.define)?;
+    let proof = read(&args.proof)?;
+    let limits = Limits { timeout: args.timeout, interrupt: run::catch_interrupts(), ..Limits::default() };
+    match check_proof(&program, &proof, &limits) {
+        Ok(CheckResult::Accepted) => {
+            print(b"ACCEPTED  the invariant holds initially, is kept by every transition, and has no bad state\n")?;
+            Ok(Exit::Safe)
+        }
+        Ok(CheckResult::Rejected(why)) => {
+            print(format!("REJECTED  {why}\n").as_bytes())?;
+            Ok(Exit::Bug)
+        }
+        Err(selvedge_prove::CheckError::Unanswered(why)) => {
+            print(format!("UNKNOWN  {why}\n").as_bytes())?;
+            Ok(Exit::Unknown)
+        }
+        Err(error) => Err(Failure::new(format!("{}: {error}", args.proof.display()))),
+    }
+}

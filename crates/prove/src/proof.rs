@@ -1,0 +1,222 @@
+//! The proof object: an inductive invariant, and its text.
+//!
+//! ```text
+//! selvedge-proof 1
+//! system 3f…                          SHA-256 of the transition system
+//! check safe-fragment                 how it was found; the checker does not rely on it
+//! control P[0] P[1]                   control variables, in the order of the values below
+//! predicate s <= P[0].t               predicates, numbered from 1
+//! state idle crit : 1 -2              all states with this control in which 1 holds and 2 does not
+//! state idle idle = s == 0 && t == 0  all states with this control that satisfy the condition
+//! end 8a…                             SHA-256 of everything above
+//! ```
+//!
+//! The invariant is the union of the states. The last line guards against damage only: a proof is right if
+//! the checker says so, whoever wrote it.
+
+use std::fmt::Write as _;
+
+use num_bigint::BigInt;
+use selvedge_term::{TermId, TermPool, smtlib};
+use sha2::{Digest, Sha256};
+
+use crate::model::{Kind, Model, TransitionSystem, Update};
+use crate::outcome::Check;
+
+/// States with one control state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Cube {
+    /// Values of the control variables.
+    pub(crate) control: Vec<u32>,
+    /// A valuation of the predicates,
+    pub(crate) bits: Option<Vec<bool>>,
+    /// and conditions.
+    pub(crate) conditions: Vec<TermId>,
+}
+
+/// An invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Proof {
+    pub(crate) check: Check,
+    pub(crate) predicates: Vec<TermId>,
+    pub(crate) cubes: Vec<Cube>,
+}
+
+/// Why a text is no proof object.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// Not this format.
+    #[error("line {line}: {what}")]
+    Syntax {
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Another program's.
+    #[error("the proof is about another program")]
+    OtherSystem,
+    /// The sum at the end is wrong.
+    #[error("the proof is damaged: its sum does not match")]
+    Damaged,
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A sum that tells systems apart.
+pub(crate) fn digest(pool: &TermPool, model: &Model) -> String {
+    let mut sum = Sha256::new();
+    let mut line = |text: String| {
+        sum.update(text.as_bytes());
+        sum.update(b"\n");
+    };
+    for var in &model.vars {
+        line(format!("{} {:?}", var.name, var.kind));
+    }
+    line(smtlib::print_term(pool, model.init));
+    line(smtlib::print_term(pool, model.bad));
+    for transition in &model.transitions {
+        line(format!("{} {}", transition.name, smtlib::print_term(pool, transition.guard)));
+        for (var, update) in &transition.updates {
+            match update {
+                Update::Term(term) => line(format!("{var} {}", smtlib::print_term(pool, *term))),
+                Update::Any => line(format!("{var} any")),
+            }
+        }
+    }
+    hex(&sum.finalize())
+}
+
+fn control_vars(model: &Model) -> Vec<usize> {
+    (0..model.vars.len()).filter(|i| model.vars[*i].kind != Kind::Data).collect()
+}
+
+impl Proof {
+    /// The text.
+    pub(crate) fn write(&self, pool: &TermPool, model: &Model, language: &dyn TransitionSystem) -> String {
+        let vars = control_vars(model);
+        let names: Vec<&str> = vars.iter().map(|v| model.vars[*v].name.as_str()).collect();
+        let mut text = format!("selvedge-proof 1\nsystem {}\n", digest(pool, model));
+        let _ = writeln!(text, "check {}", self.check.name());
+        let _ = writeln!(text, "{}", format!("control {}", names.join(" ")).trim_end());
+        for predicate in &self.predicates {
+            let _ = writeln!(text, "predicate {}", language.show(pool, model, *predicate));
+        }
+        for cube in &self.cubes {
+            text.push_str("state");
+            for (var, value) in vars.iter().zip(&cube.control) {
+                let _ = write!(text, " {}", language.show_value(*var, &BigInt::from(*value)));
+            }
+            match &cube.bits {
+                Some(bits) => {
+                    text.push_str(" :");
+                    for (i, bit) in bits.iter().enumerate() {
+                        let _ = write!(text, " {}{}", if *bit { "" } else { "-" }, i + 1);
+                    }
+                }
+                None => {
+                    let conditions: Vec<String> =
+                        cube.conditions.iter().map(|c| language.show(pool, model, *c)).collect();
+                    let all = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" && ") };
+                    let _ = write!(text, " = {all}");
+                }
+            }
+            text.push('\n');
+        }
+        let sum = hex(&Sha256::digest(text.as_bytes()));
+        let _ = writeln!(text, "end {sum}");
+        text
+    }
+
+    /// Reads a text that [`write`](Self::write) made for the same system.
+    pub(crate) fn read(
+        pool: &mut TermPool,
+        model: &Model,
+        language: &dyn TransitionSystem,
+        text: &str,
+    ) -> Result<Proof, Error> {
+        let body_end = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
+        let (body, last) = text.split_at(body_end);
+        let sum = hex(&Sha256::digest(body.as_bytes()));
+        let mut lines = body.lines().enumerate();
+        let error = |line: usize, what: &str| Error::Syntax { line: line + 1, what: what.to_owned() };
+        let mut field = |key: &str| -> Result<String, Error> {
+            let (at, line) = lines.next().ok_or_else(|| error(0, &format!("`{key}` is missing")))?;
+            let rest = line.strip_prefix(key).ok_or_else(|| error(at, &format!("expected `{key}`")))?;
+            Ok(rest.trim().to_owned())
+        };
+        if field("selvedge-proof")? != "1" {
+            return Err(error(0, "this version of the format is not known"));
+        }
+        if last.trim_end() != format!("end {sum}") {
+            return Err(Error::Damaged);
+        }
+        if field("system")? != digest(pool, model) {
+            return Err(Error::OtherSystem);
+        }
+        let check = Check::from_name(&field("check")?).ok_or_else(|| error(2, "there is no such check"))?;
+        let vars = control_vars(model);
+        let names: Vec<&str> = vars.iter().map(|v| model.vars[*v].name.as_str()).collect();
+        if field("control")? != names.join(" ") {
+            return Err(error(3, "these are not the control variables of the program"));
+        }
+        let mut proof = Proof { check, predicates: Vec::new(), cubes: Vec::new() };
+        for (at, line) in lines {
+            if let Some(predicate) = line.strip_prefix("predicate ") {
+                let term = language.read(pool, model, predicate).map_err(|what| error(at, &what))?;
+                proof.predicates.push(term);
+            } else if let Some(state) = line.strip_prefix("state") {
+                let cube = read_state(pool, model, language, &vars, proof.predicates.len(), state);
+                proof.cubes.push(cube.map_err(|what| error(at, &what))?);
+            } else {
+                return Err(error(at, "expected `predicate` or `state`"));
+            }
+        }
+        Ok(proof)
+    }
+}
+
+fn read_state(
+    pool: &mut TermPool,
+    model: &Model,
+    language: &dyn TransitionSystem,
+    vars: &[usize],
+    n_predicates: usize,
+    text: &str,
+) -> Result<Cube, String> {
+    let mut words = text.split(' ').filter(|word| !word.is_empty()).peekable();
+    let mut control = Vec::with_capacity(vars.len());
+    for var in vars {
+        let Kind::Control(size) = model.vars[*var].kind else { continue };
+        let word = words.next().unwrap_or_default();
+        let value = (0..size).find(|v| language.show_value(*var, &BigInt::from(*v)) == word);
+        control.push(value.ok_or_else(|| format!("`{word}` is no value of {}", model.vars[*var].name))?);
+    }
+    match words.next() {
+        Some(":") => {
+            let mut bits = Vec::with_capacity(n_predicates);
+            for (i, word) in words.enumerate() {
+                let number: i64 = word.parse().map_err(|_| format!("`{word}` is no literal"))?;
+                if number.unsigned_abs() != i as u64 + 1 {
+                    return Err("literals are the predicates in order, each once".to_owned());
+                }
+                bits.push(number > 0);
+            }
+            if bits.len() != n_predicates {
+                return Err(format!("{} literals for {n_predicates} predicates", bits.len()));
+            }
+            Ok(Cube { control, bits: Some(bits), conditions: Vec::new() })
+        }
+        Some("=") => {
+            let rest: Vec<&str> = words.collect();
+            let condition = language.read(pool, model, &rest.join(" "))?;
+            Ok(Cube { control, bits: None, conditions: vec![condition] })
+        }
+        _ => Err("expected `:` or `=` after the control values".to_owned()),
+    }
+}

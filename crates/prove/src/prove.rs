@@ -1,0 +1,178 @@
+//! The entry points: prove a system, check a proof object.
+
+use std::time::Instant;
+
+use num_bigint::BigInt;
+use selvedge_term::{TermId, TermPool};
+
+use crate::check::{CheckResult, check};
+use crate::engine::Engine;
+use crate::explore::{Matching, Stop, explore};
+use crate::graph::dot;
+use crate::model::TransitionSystem;
+use crate::oracle::{Oracle, Unanswered};
+use crate::outcome::{Limits, Method, Options, Outcome, Stats, Verdict};
+use crate::proof::{Error, Proof};
+use crate::refine::{Ended, Found, Round, proof, refine};
+use crate::state::Data;
+use crate::{spacer, trace};
+
+fn unknown(reason: impl Into<String>) -> Verdict {
+    Verdict::Unknown { reasons: vec![reason.into()] }
+}
+
+/// Proves that `language`'s system is safe, or finds a run that shows that it is not.
+/// `on_round` is told the number of each round and of its predicates.
+pub fn prove(
+    language: &dyn TransitionSystem,
+    options: &Options,
+    on_round: &mut dyn FnMut(u32, usize),
+) -> Outcome {
+    let start = Instant::now();
+    let limits = &options.limits;
+    let deadline = limits.timeout.map(|limit| start + limit);
+    let mut pool = TermPool::new();
+    let model = language.model(&mut pool);
+    if options.method == Method::Spacer {
+        return by_spacer(pool, &model, limits, start);
+    }
+    let oracle = Oracle::new(deadline, limits.interrupt.clone());
+    let mut engine = Engine::new(pool, model, oracle, limits);
+    let ended = refine(&mut engine, options.method, limits, on_round);
+    let mut stats = numbers(&engine, &ended);
+    let verdict = verdict(&mut engine, language, &ended, &mut stats);
+    let graph = match (&ended.round, options.graph) {
+        (Some(round), true) => Some(dot(&mut engine, language, round)),
+        _ => None,
+    };
+    let predicates =
+        engine.predicates.atoms().iter().map(|p| language.show(&engine.pool, &engine.model, *p)).collect();
+    stats.queries = engine.oracle.queries;
+    stats.query_hits = engine.oracle.hits;
+    stats.solver_time = engine.oracle.time;
+    stats.time = start.elapsed();
+    Outcome { verdict, stats, predicates, graph }
+}
+
+fn numbers(engine: &Engine, ended: &Ended) -> Stats {
+    let mut stats =
+        Stats { iterations: ended.iterations, predicates: engine.predicates.len(), ..Stats::default() };
+    if let Some(Round { exploration, system, .. }) = &ended.round {
+        stats.symbolic_states = exploration.nodes.len();
+        stats.concrete_states =
+            exploration.nodes.iter().filter(|n| matches!(n.data, Data::Concrete(_))).count();
+        stats.abstract_states = exploration.states.len();
+        stats.abstract_transitions = system.transitions.len();
+    }
+    stats
+}
+
+fn verdict(
+    engine: &mut Engine,
+    language: &dyn TransitionSystem,
+    ended: &Ended,
+    stats: &mut Stats,
+) -> Verdict {
+    match (&ended.found, &ended.round) {
+        (Ok(Found::Error), Some(round)) => {
+            let Some((first, cases)) = &round.exploration.error else {
+                return unknown("there is no error path");
+            };
+            match trace::run(engine, &round.exploration, *first, cases) {
+                Err(Unanswered(why)) => unknown(why),
+                Ok(run) => match language.replay(&run) {
+                    Ok(()) => Verdict::Unsafe(run),
+                    Err(why) => unknown(format!("the run that was found cannot be replayed: {why}")),
+                },
+            }
+        }
+        (Ok(Found::Invariant(how, cubes)), _) => {
+            let proof = proof(engine, *how, cubes.clone());
+            let text = proof.write(&engine.pool, &engine.model, language);
+            let start = Instant::now();
+            // What is read back is checked, so that the text itself is known to be right.
+            let checked =
+                Proof::read(&mut engine.pool, &engine.model, language, &text).map_err(|e| e.to_string());
+            let checked = checked.and_then(|proof| {
+                check(&mut engine.pool, &engine.model, &mut engine.oracle, &proof).map_err(|e| e.to_string())
+            });
+            stats.check_time = start.elapsed();
+            match checked {
+                Ok(CheckResult::Accepted) => Verdict::Safe { check: Some(*how), proof: Some(text) },
+                Ok(CheckResult::Rejected(why)) => unknown(format!("the proof does not hold: {why}")),
+                Err(why) => unknown(format!("the proof was not checked: {why}")),
+            }
+        }
+        (Ok(Found::Error), None) => unknown("there is no error path"),
+        (Err(why), _) => unknown(why.clone()),
+    }
+}
+
+fn by_spacer(mut pool: TermPool, model: &crate::model::Model, limits: &Limits, start: Instant) -> Outcome {
+    let verdict = match spacer::solve(&mut pool, model, limits.timeout) {
+        Ok(true) => Verdict::Safe { check: None, proof: None },
+        Ok(false) => unknown("spacer finds that a bad state can be reached; it gives no run"),
+        Err(why) => unknown(why),
+    };
+    let stats = Stats { time: start.elapsed(), ..Stats::default() };
+    Outcome { verdict, stats, predicates: Vec::new(), graph: None }
+}
+
+/// Why a proof object was not even looked at, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// Not a proof object of this system.
+    #[error(transparent)]
+    Proof(#[from] Error),
+    /// The solver gave no answer.
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
+}
+
+/// Verifies a proof object of `language`'s system with the solver.
+pub fn check_proof(
+    language: &dyn TransitionSystem,
+    text: &str,
+    limits: &Limits,
+) -> Result<CheckResult, CheckError> {
+    let mut pool = TermPool::new();
+    let model = language.model(&mut pool);
+    let deadline = limits.timeout.map(|limit| Instant::now() + limit);
+    let mut oracle = Oracle::new(deadline, limits.interrupt.clone());
+    let proof = Proof::read(&mut pool, &model, language, text)?;
+    Ok(check(&mut pool, &model, &mut oracle, &proof)?)
+}
+
+/// The concrete states that one exploration under the program's guards and `predicates` expands or reaches,
+/// in the order of the variables; for programs without nondeterminism, and for tests of monotonicity.
+pub fn explored(
+    language: &dyn TransitionSystem,
+    predicates: &[String],
+    limits: &Limits,
+) -> Result<Vec<Vec<BigInt>>, String> {
+    let mut pool = TermPool::new();
+    let model = language.model(&mut pool);
+    let terms: Vec<TermId> =
+        predicates.iter().map(|p| language.read(&mut pool, &model, p)).collect::<Result<_, _>>()?;
+    let oracle = Oracle::new(None, limits.interrupt.clone());
+    let mut engine = Engine::new(pool, model, oracle, limits);
+    engine.add_guards();
+    for term in terms {
+        engine.add_predicates(term);
+    }
+    let exploration = loop {
+        match explore(&mut engine, Matching::Path) {
+            Ok(exploration) => break exploration,
+            Err(Stop::NewPredicates) => {}
+            Err(Stop::Unanswered(Unanswered(why))) => return Err(why),
+        }
+    };
+    let mut states = Vec::new();
+    for node in exploration.nodes.iter() {
+        let Data::Concrete(data) = &node.data else { return Err("a state is not concrete".to_owned()) };
+        let control = engine.controls.values(node.control).iter().map(|v| BigInt::from(*v));
+        states.push(control.chain(data.iter().map(|v| BigInt::from(*v))).collect());
+    }
+    states.sort();
+    Ok(states)
+}
