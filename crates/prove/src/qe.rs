@@ -323,3 +323,59 @@ fn instance(
     let whole = Atom::Divides(scale.clone(), at.clone()).build(pool);
     pool.and(mapped, whole)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_gcl::simulate::Random;
+    use selvedge_term::{Assignment, Constant, Sort, eval};
+
+    /// A random literal over `x` and `y`, with factors up to 3, sometimes under a remainder.
+    fn random_literal(pool: &mut TermPool, random: &mut Random, x: TermId, y: TermId) -> TermId {
+        let mut sum = Linear { parts: Vec::new(), constant: BigInt::from(random.below(13)) - 6 };
+        sum.add(x, &(BigInt::from(random.below(7)) - 3));
+        sum.add(y, &(BigInt::from(random.below(5)) - 2));
+        let literal = match random.below(5) {
+            0 | 1 => Atom::Le(sum).build(pool),
+            2 => Atom::Eq(sum).build(pool),
+            3 => Atom::Divides(BigInt::from(2 + random.below(3)), sum).build(pool),
+            _ => {
+                let inner = sum.build(pool);
+                let d = pool.int(BigInt::from(3));
+                let remainder = pool.imod(inner, d);
+                pool.ile(remainder, x)
+            }
+        };
+        if random.below(2) == 0 { pool.not(literal) } else { literal }
+    }
+
+    #[test]
+    fn elimination_equals_enumeration() {
+        let mut random = Random::new(1);
+        for round in 0..1500 {
+            let mut pool = TermPool::new();
+            let (x, y) = (pool.var("x", Sort::Int), pool.var("y", Sort::Int));
+            let mut cubes = Vec::new();
+            for _ in 0..1 + random.below(2) {
+                let literals: Vec<TermId> =
+                    (0..1 + random.below(4)).map(|_| random_literal(&mut pool, &mut random, x, y)).collect();
+                cubes.push(pool.and_all(&literals));
+            }
+            let condition = pool.or_all(&cubes);
+            let eliminated = exists(&mut pool, x, condition);
+            assert!(!mentions(&mut pool, eliminated, x), "round {round}");
+            let (x_id, y_id) = (pool.var_id(x).expect("var"), pool.var_id(y).expect("var"));
+            for y_value in -6..=6 {
+                let holds = |x_value: i32, t: TermId| {
+                    let mut model = Assignment::new();
+                    model.set(x_id, Constant::Int(x_value.into()));
+                    model.set(y_id, Constant::Int(y_value.into()));
+                    eval(&pool, t, &model).as_bool().expect("a condition")
+                };
+                // Bounds are at most 18 away, periods at most 36.
+                let expected = (-60..=60).any(|x_value| holds(x_value, condition));
+                assert_eq!(holds(0, eliminated), expected, "round {round}, y = {y_value}");
+            }
+        }
+    }
+}
