@@ -140,11 +140,13 @@ fn next_thread(
         return None;
     }
     // A thread that was stopped before it came to its visible step has no turn.
-    if let Some(thread) = turn.filter(|t| state.is_live(*t)) {
+    let turn = turn.filter(|t| state.is_live(*t));
+    if let Some(thread) = turn.filter(|t| can_go_on(t)) {
         return Some(thread);
     }
     match schedule.next() {
-        Some(thread) => Some((thread as usize).min(state.threads.len() - 1)),
+        // One that cannot make its step has a turn only if the schedule says so: local work came last.
+        Some(thread) => Some(turn.unwrap_or((thread as usize).min(state.threads.len() - 1))),
         // What the schedule led up to may be local work.
         None => all
             .clone()
