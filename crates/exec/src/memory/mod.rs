@@ -103,6 +103,8 @@ pub struct Memory {
     globals: CowTable<Object>,
     globals_top: u64,
     threads: Vec<Rc<ThreadMemory>>,
+    /// What is made from now on is shared from its beginning.
+    shares_new: bool,
 }
 
 fn align_up(addr: u64, align: u64) -> u64 {
@@ -112,8 +114,13 @@ fn align_up(addr: u64, align: u64) -> u64 {
 impl Memory {
     /// No objects yet, one thread.
     pub fn new(space: AddressSpace) -> Self {
-        let mut memory =
-            Memory { space, globals: CowTable::default(), globals_top: space.globals, threads: Vec::new() };
+        let mut memory = Memory {
+            space,
+            globals: CowTable::default(),
+            globals_top: space.globals,
+            threads: Vec::new(),
+            shares_new: false,
+        };
         memory.add_threads(1);
         memory
     }
@@ -129,6 +136,11 @@ impl Memory {
         }
     }
 
+    /// Shares every object that is made from now on.
+    pub(crate) fn share_new(&mut self) {
+        self.shares_new = true;
+    }
+
     fn thread_mut(&mut self, thread: u32) -> &mut ThreadMemory {
         Rc::make_mut(&mut self.threads[thread as usize])
     }
@@ -138,7 +150,7 @@ impl Memory {
         let base = align_up(self.globals_top, new.align.max(16));
         self.globals_top = base + new.size + GAP;
         let id = ObjId::global(self.globals.len(), 0);
-        self.globals.push(object(id, base, new, writable, content));
+        self.globals.push(object(id, base, new, writable, true, content));
         id
     }
 
@@ -150,6 +162,7 @@ impl Memory {
         content: impl FnOnce(ObjId) -> Content,
     ) -> Option<(ObjId, u64)> {
         let limit = self.space.heap + (u64::from(thread) + 1) * self.space.heap_step;
+        let is_shared = self.shares_new;
         let t = self.thread_mut(thread);
         let base = align_up(t.heap_top, new.align.max(16));
         let top = base.checked_add(new.size)?.checked_add(GAP)?;
@@ -158,7 +171,7 @@ impl Memory {
         }
         t.heap_top = top;
         let id = ObjId::heap(thread, t.heap.len() as u64);
-        t.heap.push(object(id, base, new, true, content(id)));
+        t.heap.push(object(id, base, new, true, is_shared, content(id)));
         Some((id, base))
     }
 
@@ -170,6 +183,7 @@ impl Memory {
         content: impl FnOnce(ObjId) -> Content,
     ) -> Option<(ObjId, u64)> {
         let limit = self.space.stack + (u64::from(thread) + 1) * self.space.stack_step;
+        let is_shared = self.shares_new;
         let t = self.thread_mut(thread);
         let base = align_up(t.stack_top, new.align.max(16));
         let top = base.checked_add(new.size)?.checked_add(GAP)?;
@@ -179,7 +193,7 @@ impl Memory {
         t.stack_top = top;
         t.generation = (t.generation + 1) & 0xff_ffff;
         let id = ObjId::stack(thread, t.stack.len() as u64, t.generation);
-        t.stack.push(object(id, base, new, true, content(id)));
+        t.stack.push(object(id, base, new, true, is_shared, content(id)));
         Some((id, base))
     }
 
@@ -321,14 +335,14 @@ impl Memory {
     }
 }
 
-fn object(id: ObjId, base: u64, new: NewObject, writable: bool, content: Content) -> Object {
+fn object(id: ObjId, base: u64, new: NewObject, writable: bool, is_shared: bool, content: Content) -> Object {
     Object {
         id,
         base,
         size: new.size,
         status: Status::Live,
         writable,
-        is_shared: id.region() == Region::Global,
+        is_shared,
         site: new.site,
         origin: new.origin,
         life: 0,

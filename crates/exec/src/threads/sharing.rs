@@ -4,6 +4,8 @@
 //! into a shared object or handed to another thread; then it is shared together with all that can be reached
 //! from it. Before a second thread exists nothing needs to be noted: the reachable objects are found when it
 //! is started.
+//!
+//! Where an address has reached another thread as a number, all objects are shared, those too that are made later.
 
 use crate::memory::{CellKind, Content};
 use crate::ops;
@@ -39,6 +41,9 @@ impl Step<'_, '_> {
     /// A second thread is about to run: everything that can be reached from shared objects is shared.
     pub(crate) fn share_reachable(&mut self) {
         let everything = self.m.options.share_everything;
+        if everything {
+            self.st.mem.share_new();
+        }
         let mut reached = Vec::new();
         for object in self.st.mem.objects() {
             if object.is_shared {
