@@ -14,6 +14,7 @@ mod copies;
 mod locks;
 mod places;
 mod program;
+mod rare;
 mod stress;
 
 pub use compare::{Agreement, Seen, agree, compare, explore_batch, observe};

@@ -50,6 +50,9 @@ impl Body<'_> {
         if self.scope.copies && self.rng.chance(60) {
             return self.copy();
         }
+        if self.scope.rare && !self.in_section && self.rng.chance(50) {
+            return self.rare();
+        }
         match self.rng.below(100) {
             0..=17 => self.write(),
             18..=35 => self.read(),

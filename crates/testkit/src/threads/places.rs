@@ -51,6 +51,18 @@ pub(super) const GLOBALS: &[Global] = &[
     global("rw", "static pthread_rwlock_t @rw = PTHREAD_RWLOCK_INITIALIZER;", "", ""),
     global("bar", "static pthread_barrier_t @bar;", "pthread_barrier_init(&@bar, 0, 2);", ""),
     global("once", "static pthread_once_t @once = PTHREAD_ONCE_INIT;", "", ""),
+    global("word", "static cell @word;", "", "@word"),
+    global(
+        "key",
+        "static pthread_key_t @key; static void @gone(void *value) { @z = @z + (int)(long)value; }",
+        "pthread_key_create(&@key, @gone);",
+        "",
+    ),
+    global("robust", "static pthread_mutex_t @robust;", "make_robust(&@robust);", ""),
+    global("mtx", "static mtx_t @mtx;", "mtx_init(&@mtx, mtx_plain);", ""),
+    global("cnd", "static cnd_t @cnd;", "cnd_init(&@cnd);", ""),
+    global("flag_once", "static once_flag @flag_once = ONCE_FLAG_INIT;", "", ""),
+    global("number", "static _Atomic unsigned long @number;", "", ""),
     global("own", "static _Thread_local cell @own;", "", "@own"),
 ];
 
@@ -70,6 +82,8 @@ pub(super) struct Scope {
     pub(super) inputs: u32,
     /// Whether the threads copy more than words.
     pub(super) copies: bool,
+    /// Whether the threads use what is rare.
+    pub(super) rare: bool,
     /// Whether the thread was given a pointer.
     pub(super) has_argument: bool,
     /// Whether the place of each thread's own exists.
@@ -90,6 +104,7 @@ impl Scope {
             focus,
             inputs: rng.range(0, 2),
             copies: rng.chance(15),
+            rare: rng.chance(20),
             has_argument: false,
             uses_mine: false,
         }

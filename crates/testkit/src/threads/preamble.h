@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sched.h>
@@ -7,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <unistd.h>
 
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_atomic_begin(void);
@@ -28,6 +33,16 @@ struct two { long v[2]; };
 struct three { long v[3]; };
 struct link { cell *to; long n; };
 static int sum(struct three three) { return (int)(three.v[0] + three.v[1] + three.v[2]); }
+
+static long futex(void *word, int operation, int value) { return syscall(SYS_futex, word, operation, value, 0, 0, 0); }
+
+static void make_robust(pthread_mutex_t *mutex)
+{
+  pthread_mutexattr_t attr;
+  pthread_mutexattr_init(&attr);
+  pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(mutex, &attr);
+}
 
 #define AT(place) ((_Atomic int *)&(place))
 #define SYNC(place) ((int *)&(place))

@@ -48,7 +48,11 @@ fn fate(rng: &mut Rng) -> Fate {
 pub fn generate(seed: u64) -> Program {
     let mut rng = Rng::new(seed ^ 0x7412_ead5);
     let mut scope = Scope::new(&mut rng);
-    let n_threads = if rng.chance(75) { 2 } else { 3 };
+    let n_threads = match rng.below(100) {
+        0..75 => 2,
+        75..95 => 3,
+        _ => 4,
+    };
     let mut functions = Vec::new();
     let nests = n_threads == 2 && rng.chance(15);
     let mut starts: Vec<u32> = (1..=n_threads).collect();
@@ -61,6 +65,7 @@ pub fn generate(seed: u64) -> Program {
         let budget = match (n_threads, nests) {
             (2, false) => rng.range(2, 5),
             (2, true) => rng.range(1, 4),
+            (4, _) => 1,
             _ => rng.range(1, 3),
         };
         let takes = takes[number as usize - 1];
@@ -70,7 +75,7 @@ pub fn generate(seed: u64) -> Program {
     let mut nodes = Vec::new();
     let first = Node::line("static void @first(void) { @z = @z + 1; }");
     let mut text = render(&functions) + &render(std::slice::from_ref(&main));
-    if names(&text, "first") {
+    if names(&text, "first") || names(&text, "key") {
         text += "@z ";
     }
     // A pointer refers to what it points to at first.
@@ -171,7 +176,11 @@ fn main_function(
     for &(number, fate) in &fates {
         match fate {
             Fate::Joined => {
-                inner.push(Node::line(format!("pthread_join(t{number}, &r{number});")));
+                let join = format!("pthread_join(t{number}, &r{number});");
+                inner.push(Node::line(match rng.below(12) {
+                    0 => format!("if (pthread_tryjoin_np(t{number}, &r{number}) != 0) {{ l1 += 1; {join} }}"),
+                    _ => join,
+                }));
                 shown.push(format!("(int)(long)r{number}"));
                 shown.push(format!("(int)(long)r{number} >> 3"));
             }
