@@ -29,6 +29,7 @@ fn heading(file: &str) -> &'static str {
         "stdlib" | "number" | "exit" | "process" | "random" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
+        "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" => "Input and output (`stdio.h`)",
         "math" => "Mathematics (`math.h`), most of it on concrete numbers only",

@@ -7,6 +7,7 @@
 
 use selvedge_term::{TermId, TermPool};
 
+use super::bytes::Bytes;
 use crate::source::{Piece, Source, Sources};
 use crate::value::{ObjId, Value};
 
@@ -51,7 +52,7 @@ pub struct Symbols<'a> {
 /// The content of an object.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Content {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     /// Invariant: sorted by offset, not empty ranges, disjoint, within `bytes`.
     cells: Vec<Cell>,
 }
@@ -59,7 +60,7 @@ pub struct Content {
 impl Content {
     /// `size` zero bytes.
     pub fn zeroed(size: u64) -> Self {
-        Content { bytes: vec![0; size as usize], cells: Vec::new() }
+        Content { bytes: Bytes::zeroed(size as usize), cells: Vec::new() }
     }
 
     /// `size` bytes of `source` from its start.
@@ -78,17 +79,12 @@ impl Content {
 
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.bytes.len() == 0
     }
 
     /// The cells, in order.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
-    }
-
-    /// Concrete bytes; those under symbolic cells mean nothing.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// Index of the first cell that ends after `off`.
@@ -104,15 +100,9 @@ impl Content {
         }
     }
 
-    fn concrete(&self, off: u64, len: u64) -> u64 {
-        let bytes = &self.bytes[off as usize..(off + len) as usize];
-        match *bytes {
-            [a] => u64::from(a),
-            [a, b] => u64::from(u16::from_le_bytes([a, b])),
-            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => bytes.iter().rev().fold(0, |value, &b| value << 8 | u64::from(b)),
-        }
+    /// The number in at most eight concrete bytes; those under symbolic cells mean nothing.
+    pub fn concrete(&self, off: u64, len: u64) -> u64 {
+        self.bytes.number(off as usize, len as usize)
     }
 
     /// The scalar at `off` if it is concrete or exactly one cell; changes nothing.
@@ -240,13 +230,7 @@ impl Content {
     }
 
     fn put_bytes(&mut self, off: u64, len: u64, value: u64) {
-        let bytes = &mut self.bytes[off as usize..(off + len) as usize];
-        match len {
-            1 => bytes[0] = value as u8,
-            4 => bytes.copy_from_slice(&(value as u32).to_le_bytes()),
-            8 => bytes.copy_from_slice(&value.to_le_bytes()),
-            _ => bytes.copy_from_slice(&value.to_le_bytes()[..len as usize]),
-        }
+        self.bytes.write(off as usize, &value.to_le_bytes()[..len as usize]);
     }
 
     /// Writes the scalar `value` of `len` bytes at `off`. Precondition: in bounds, `len > 0`.
@@ -265,7 +249,7 @@ impl Content {
                 if let Some(big) = cx.pool.as_big(t) {
                     let mut raw = big.to_bytes_le();
                     raw.resize(len as usize, 0);
-                    self.bytes[off as usize..(off + len) as usize].copy_from_slice(&raw);
+                    self.bytes.write(off as usize, &raw);
                     return;
                 }
                 CellKind::Term(t)
@@ -307,8 +291,7 @@ impl Content {
         if !self.cells.is_empty() {
             self.clear(cx, off, len);
         }
-        self.bytes[off as usize..(off + len) as usize]
-            .copy_from_slice(&src.bytes[from as usize..(from + len) as usize]);
+        self.bytes.copy_from(off as usize, &src.bytes, from as usize, len as usize);
         if src.is_plain(from, len) {
             return;
         }
@@ -345,7 +328,7 @@ impl Content {
         if !self.cells.is_empty() {
             self.clear(cx, off, len);
         }
-        self.bytes[off as usize..(off + len) as usize].fill(byte);
+        self.bytes.fill(off as usize, len as usize, byte);
     }
 
     /// Overwrites `[off, off + bytes.len())`.
@@ -356,7 +339,7 @@ impl Content {
         if !self.cells.is_empty() {
             self.clear(cx, off, bytes.len() as u64);
         }
-        self.bytes[off as usize..off as usize + bytes.len()].copy_from_slice(bytes);
+        self.bytes.write(off as usize, bytes);
     }
 
     /// Makes `[off, off + len)` bytes of `source` from `at`, to be read later.

@@ -6,6 +6,7 @@
 //! addresses are, and a generation in [`ObjId`] tells the occupants apart. Objects are
 //! separated by unmapped gaps.
 
+mod bytes;
 mod content;
 mod object;
 mod table;

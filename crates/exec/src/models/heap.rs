@@ -8,7 +8,7 @@ use std::rc::Rc;
 use selvedge_por::Mode;
 use selvedge_program::{BinOp, CmpOp, FuncId};
 
-use super::Model;
+use super::{Model, mapping};
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
 use crate::ops;
@@ -116,6 +116,7 @@ impl Step<'_, '_> {
             Origin::Call(by) => match &**by {
                 "new" => "new",
                 "new[]" => "new[]",
+                mapping::NAME => mapping::NAME,
                 _ => "malloc",
             },
             _ => return Ok(()),

@@ -8,6 +8,7 @@ mod heap;
 mod input;
 mod io;
 mod leak;
+mod mapping;
 mod math;
 mod memory;
 mod process;
@@ -42,6 +43,7 @@ pub fn is_modelled(name: &str) -> bool {
 
 fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
+        .or_else(|| mapping::lookup(name))
         .or_else(|| memory::lookup(name))
         .or_else(|| input::lookup(name))
         .or_else(|| process::lookup(name))

@@ -298,9 +298,7 @@ fn assign_bytes(
     let mut off = from;
     while off < to {
         let len = (to - off).min(8);
-        let bytes = &content.bytes()[off as usize..(off + len) as usize];
-        let value = bytes.iter().rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
-        let term = machine.pool.bv((len * 8) as u32, value);
+        let term = machine.pool.bv((len * 8) as u32, content.concrete(off, len));
         effect.assign.push((Target::Memory { obj, off, len }, term));
         off += len;
     }

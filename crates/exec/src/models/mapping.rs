@@ -1,0 +1,80 @@
+//! Anonymous memory mappings, behind `mmap` and `munmap` of the C run-time.
+//!
+//! A mapping is a heap block of whole pages, filled with zeros, that `free` does not release and that is no leak.
+//! Guarantee: what is unmapped cannot be accessed any more; a part of a mapping is never unmapped by itself.
+
+use selvedge_program::CmpOp;
+
+use super::Model;
+use crate::finding::{FindingKind, Res, unsupported};
+use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
+use crate::ops;
+use crate::step::Step;
+use crate::value::Value;
+
+/// As on x86 and ARM.
+const PAGE: u64 = 4096;
+/// Sizes of one mapping to fork over.
+const MAX_SIZES: usize = 128;
+/// The name in messages, and the mark of a mapping.
+pub(super) const NAME: &str = "mmap";
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__selvedge_map" => |s, _, _, v| s.map_pages(v[0]),
+        "__selvedge_unmap" => |s, _, _, v| s.unmap_pages(v[0], v[1]),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    /// A mapping of `size` bytes or a few more.
+    fn map_pages(&mut self, size: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, MAX_SIZES, "the size of a mapping")?;
+        if size == 0 || size > MAX_OBJECT {
+            return unsupported(format!("a mapping of {size} bytes"));
+        }
+        let size = size.next_multiple_of(PAGE);
+        // Allocators that want a mapping on a multiple of its size trim one that is not; let it be one.
+        let align = size.next_power_of_two();
+        let site = self.st.user_loc(self.m.image.program);
+        let new = NewObject { size, align, site, origin: Origin::Call(NAME.into()) };
+        let thread = self.st.current as u32;
+        match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
+            Some((obj, addr)) => self.returns(Value::Ptr { obj, addr }),
+            None => unsupported("the heap is full"),
+        }
+    }
+
+    /// Ends a whole mapping.
+    fn unmap_pages(&mut self, start: Value, size: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, MAX_SIZES, "the size of a mapping")?.next_multiple_of(PAGE);
+        let start = self.settle_pointer(start)?;
+        let obj = match start {
+            Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => Some(obj),
+            Value::Int(addr) => self.st.mem.find(addr),
+            Value::Term(_) => None,
+        };
+        let is_mapping = |origin: &Origin| matches!(origin, Origin::Call(by) if &**by == NAME);
+        let mapping = obj.and_then(|obj| self.st.mem.get(obj)).filter(|o| is_mapping(&o.origin));
+        let Some((id, base, whole, status)) = mapping.map(|o| (o.id, o.base, o.size, o.status)) else {
+            return self.finding(FindingKind::Misuse, "munmap of something that is not a mapping".to_owned());
+        };
+        if status != Status::Live {
+            // Allowed, and without effect, as long as nothing else is there by now; nothing is.
+            return self.returns_nothing();
+        }
+        let at_start = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, start, Value::Int(base));
+        if !self.decide(at_start)? || size != whole {
+            return unsupported("munmap of a part of a mapping");
+        }
+        self.touch_whole(id)?;
+        let at = self.st.user_loc(self.m.image.program);
+        let object = self.st.mem.get_mut(id).expect("found");
+        object.status = Status::Freed(at);
+        object.content = Content::default();
+        self.returns_nothing()
+    }
+}

@@ -1,0 +1,85 @@
+/* Memory mappings: anonymous ones, to read and write, wherever the system puts them.
+ *
+ * Files, fixed places and protected pages are not modelled.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE 4096
+
+/* Provided by the engine. */
+void *__selvedge_map(size_t size);
+void __selvedge_unmap(void *start, size_t size);
+
+static void *map(size_t size, int protection, int flags)
+{
+    if (size == 0) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    if (!(flags & MAP_ANONYMOUS))
+        __selvedge_unsupported("mmap of a file");
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
+        __selvedge_unsupported("mmap at a fixed place");
+    if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
+        __selvedge_unsupported("mmap of memory that cannot be read and written");
+    return __selvedge_map(size);
+}
+
+WEAK void *mmap(void *hint, size_t size, int protection, int flags, int file, off_t offset)
+{
+    (void)hint, (void)file, (void)offset;
+    return map(size, protection, flags);
+}
+
+WEAK void *mmap64(void *hint, size_t size, int protection, int flags, int file, off64_t offset)
+{
+    (void)hint, (void)file, (void)offset;
+    return map(size, protection, flags);
+}
+
+WEAK int munmap(void *start, size_t size)
+{
+    if (size == 0 || (uintptr_t)start % PAGE != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    __selvedge_unmap(start, size);
+    return 0;
+}
+
+WEAK int mprotect(void *start, size_t size, int protection)
+{
+    (void)start, (void)size;
+    if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
+        __selvedge_unsupported("mprotect");
+    return 0;
+}
+
+WEAK int madvise(void *start, size_t size, int advice)
+{
+    (void)start, (void)size;
+    switch (advice) {
+    case MADV_NORMAL:
+    case MADV_RANDOM:
+    case MADV_SEQUENTIAL:
+    case MADV_WILLNEED:
+    case MADV_HUGEPAGE:
+    case MADV_NOHUGEPAGE:
+        return 0;
+    default:
+        __selvedge_unsupported("this advice of madvise");
+    }
+}
+
+WEAK int getpagesize(void) { return PAGE; }
+
+WEAK long sysconf(int name)
+{
+    if (name != _SC_PAGESIZE)
+        __selvedge_unsupported("this question of sysconf");
+    return PAGE;
+}
