@@ -204,6 +204,8 @@ fn is_math(name: &str) -> bool {
 fn life_and_memory(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Model::Alloc { size: [Some(0), None] },
+        "__selvedge_map" => Model::Alloc { size: [Some(0), None] },
+        "__selvedge_unmap" => Model::Free,
         "calloc" => Model::Alloc { size: [Some(0), Some(1)] },
         "aligned_alloc" | "memalign" => Model::Alloc { size: [Some(1), None] },
         "realloc" | "reallocarray" => Model::Realloc,
@@ -281,6 +283,7 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_attr_setdetachstate"
         | "pthread_mutexattr_init"
         | "pthread_mutexattr_settype"
+        | "pthread_mutexattr_setkind_np"
         | "pthread_mutexattr_setrobust" => Model::SetAttribute,
         "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" => Model::GetAttribute,
         "pthread_attr_destroy"

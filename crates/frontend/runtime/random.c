@@ -19,6 +19,7 @@ static int any(void)
 WEAK int rand(void) { return any(); }
 WEAK long random(void) { return any(); }
 WEAK long lrand48(void) { return any(); }
+WEAK long mrand48(void) { return __VERIFIER_nondet_int(); } /* negative ones, too */
 
 WEAK int rand_r(unsigned *seed)
 {

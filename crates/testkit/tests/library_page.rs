@@ -26,7 +26,7 @@ fn heading(file: &str) -> &'static str {
     match file {
         "ctype" => "Characters (`ctype.h`)",
         "string" | "memory" | "errno" => "Strings and memory (`string.h`, `strings.h`)",
-        "stdlib" | "number" | "exit" | "process" | "random" => {
+        "options" | "stdlib" | "number" | "exit" | "process" | "random" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",

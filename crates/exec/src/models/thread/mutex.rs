@@ -53,7 +53,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.set_attribute(v[0], 1, Value::Int(0))?;
             s.returns(Value::Int(0))
         },
-        "pthread_mutexattr_settype" => |s, _, _, v| {
+        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => |s, _, _, v| {
             s.set_attribute(v[0], 0, v[1])?;
             s.returns(Value::Int(0))
         },
