@@ -4,6 +4,7 @@
 //! is the disjunction of the ways that were explored; a state is the conjunction of its explored threads; a pruned
 //! state is the summary that pruned it. What the search does not hand over contributes nothing, so it is not covered.
 
+use selvedge_base::Id;
 use selvedge_exec::{Control, Machine, State};
 use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
 use selvedge_term::{Assignment, TermId, TermPool};
@@ -136,7 +137,10 @@ impl Summaries {
         }
         open.asleep.retain(|t| covered.summary.asleep.contains(t));
         for thread in threads.iter().filter(|t| !covered.missing.contains(t)) {
-            dpor.assume_covered_here(*thread);
+            match checker.state.blocked_event(thread.index()) {
+                Some(event) if !self.rules.covered_wakes_below => dpor.assume_covered(&event),
+                _ => dpor.assume_covered_here(*thread),
+            }
         }
         Entered::Rest(open)
     }

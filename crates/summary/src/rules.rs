@@ -23,6 +23,8 @@ pub struct Rules {
     pub finished_only: bool,
     /// R8: what slept when the summary was made must sleep again.
     pub sleep_counts: bool,
+    /// R8, second half: what a summary covers sleeps in its state, and not below the threads that are explored there.
+    pub covered_wakes_below: bool,
     /// R9: what is not explored a second time is still in races with what led there.
     pub footprints_count: bool,
 }
@@ -38,6 +40,7 @@ impl Default for Rules {
             concrete_branches_are_guards: true,
             finished_only: true,
             sleep_counts: true,
+            covered_wakes_below: true,
             footprints_count: true,
         }
     }

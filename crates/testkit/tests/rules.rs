@@ -1,0 +1,160 @@
+//! Each rule of docs/soundness.md is needed: for every one of R1 to R9 there is a program that is judged wrongly when the
+//! rule is switched to its wrong reading, and rightly by plain enumeration, by partial-order reduction and by summaries
+//! that keep to all rules.
+//!
+//! Besides, what was not explored to its end never feeds a summary: after a bound, something unsupported or a limit of
+//! time, `safe` is not said.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use selvedge_engine::{Config, Outcome, Reduce, Rules, Verdict};
+use selvedge_testkit::differential::explore;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/threads").join(name)
+}
+
+fn judge(name: &str, config: &Config) -> Outcome {
+    let (outcome, _) = explore(&file(name), config).unwrap_or_else(|e| panic!("{name}: {e}"));
+    outcome
+}
+
+fn lines(outcome: &Outcome) -> BTreeSet<u32> {
+    outcome.bugs.iter().map(|b| b.location.line).collect()
+}
+
+/// The program is judged rightly with the rule and wrongly without it.
+#[track_caller]
+fn check(name: &str, break_rule: impl Fn(&mut Rules)) {
+    let guided = Config { all_bugs: true, ..Config::default() };
+    let plain = Config { reduce: Reduce::None, ..guided.clone() };
+    let expected = judge(name, &plain);
+    assert_eq!(expected.verdict, Verdict::Unsafe, "plain enumeration");
+    let right = [
+        ("partial-order reduction", Config { reduce: Reduce::Dpor, ..guided.clone() }),
+        ("summaries", guided.clone()),
+        ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
+        ("summaries alone", Config { dpor: false, ..guided.clone() }),
+    ];
+    for (what, config) in right {
+        let outcome = judge(name, &config);
+        assert_eq!((outcome.verdict, lines(&outcome)), (Verdict::Unsafe, lines(&expected)), "{what}");
+    }
+    let mut wrong = guided;
+    break_rule(&mut wrong.rules);
+    let outcome = judge(name, &wrong);
+    let found = (outcome.verdict, lines(&outcome));
+    assert_eq!(found, (Verdict::Safe, BTreeSet::new()), "the wrong reading does no harm");
+}
+
+#[test]
+fn r1_a_side_that_was_not_explored_is_not_safe() {
+    check("rules/r1_unexplored_side.c", |rules| rules.unexplored_is_unknown = false);
+}
+
+#[test]
+fn r2_each_side_of_a_branch_counts_where_its_condition_holds() {
+    check("rules/r2_other_side.c", |rules| rules.sides_are_guarded = false);
+}
+
+#[test]
+fn r3_all_schedules_must_be_safe() {
+    check("rules/r3_one_good_schedule.c", |rules| rules.all_threads_count = false);
+}
+
+#[test]
+fn r4_a_pruned_state_is_as_safe_as_its_summary() {
+    check("rules/r4_below_a_pruned_state.c", |rules| rules.pruned_is_summary = false);
+}
+
+#[test]
+fn r5_an_address_is_a_guard() {
+    check("rules/r5_another_cell.c", |rules| rules.addresses_are_guards = false);
+}
+
+#[test]
+fn r6_a_concrete_branch_is_a_guard() {
+    check("rules/r6_concrete_branch.c", |rules| rules.concrete_branches_are_guards = false);
+}
+
+#[test]
+fn r7_only_finished_states_are_summarised() {
+    check("rules/r7_unfinished.c", |rules| rules.finished_only = false);
+}
+
+#[test]
+fn r8_what_slept_when_a_summary_was_made_is_not_covered() {
+    check("rules/r8_slept_before.c", |rules| rules.sleep_counts = false);
+}
+
+#[test]
+fn r8_what_a_summary_covers_does_not_sleep_below() {
+    check("rules/r8_covered_but_awake.c", |rules| rules.covered_wakes_below = false);
+}
+
+#[test]
+fn r9_what_is_skipped_takes_part_in_races() {
+    check("rules/r9_skipped_accesses.c", |rules| rules.footprints_count = false);
+}
+
+fn every_reduction() -> Vec<(&'static str, Config)> {
+    let guided = Config { all_bugs: true, ..Config::default() };
+    vec![
+        ("plain enumeration", Config { reduce: Reduce::None, ..guided.clone() }),
+        ("partial-order reduction", Config { reduce: Reduce::Dpor, ..guided.clone() }),
+        ("summaries alone", Config { dpor: false, ..guided.clone() }),
+        ("summaries", guided),
+    ]
+}
+
+#[test]
+fn what_a_bound_cuts_feeds_no_summary() {
+    for (what, config) in every_reduction() {
+        let config = Config { unwind: Some(3), ..config };
+        for name in ["rules/cut_first.c", "rules/cut_writer.c"] {
+            assert_eq!(judge(name, &config).verdict, Verdict::Unsafe, "{name}, {what}");
+        }
+        let between = judge("rules/cut_in_between.c", &Config { unwind: Some(4), ..config.clone() });
+        assert_eq!(between.verdict, Verdict::Unsafe, "{what}");
+        let later = judge("rules/cut_later.c", &config);
+        assert_eq!((later.verdict, later.bounded), (Verdict::Safe, true), "{what}");
+    }
+}
+
+#[test]
+fn what_is_not_supported_feeds_no_summary() {
+    for (what, config) in every_reduction() {
+        assert_eq!(judge("rules/unsupported_first.c", &config).verdict, Verdict::Unsafe, "{what}");
+        assert_eq!(judge("rules/unsupported_later.c", &config).verdict, Verdict::Unknown, "{what}");
+    }
+}
+
+#[test]
+fn a_search_that_runs_out_of_time_or_runs_never_says_safe() {
+    let (_, guided) = every_reduction().pop().expect("summaries are the last");
+    for micros in [0, 100, 300, 1000, 3000, 10_000, 30_000] {
+        let config = Config { timeout: Some(Duration::from_micros(micros)), ..guided.clone() };
+        for name in ["rules/r4_below_a_pruned_state.c", "rules/r9_skipped_accesses.c"] {
+            assert_ne!(judge(name, &config).verdict, Verdict::Safe, "{name} within {micros} microseconds");
+        }
+    }
+    for runs in 0..8 {
+        let config = Config { max_runs: Some(runs), ..guided.clone() };
+        for name in ["rules/r4_below_a_pruned_state.c", "rules/r9_skipped_accesses.c"] {
+            assert_ne!(judge(name, &config).verdict, Verdict::Safe, "{name} within {runs} runs");
+        }
+    }
+}
+
+#[test]
+fn what_the_solver_cannot_decide_in_time_is_not_safe() {
+    for (what, config) in every_reduction() {
+        for millis in [1, 5] {
+            let config = Config { solver_timeout: Some(Duration::from_millis(millis)), ..config.clone() };
+            let verdict = judge("rules/undecided.c", &config).verdict;
+            assert_ne!(verdict, Verdict::Safe, "{what} within {millis} ms");
+        }
+    }
+}
