@@ -2,6 +2,7 @@
 //!
 //! - `tidy`: the rules that the compiler does not check; part of `make test`.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
+//! - `fuzz --minutes N [--seed S]`: compares all searches on random programs with threads until the time is over.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod tidy;
@@ -11,7 +12,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Context;
 
-const USAGE: &str = "usage: cargo xtask tidy\n       cargo xtask bless [CARGO-TEST-ARGS]";
+const USAGE: &str = "usage: cargo xtask tidy
+       cargo xtask bless [CARGO-TEST-ARGS]
+       cargo xtask fuzz --minutes N [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -19,6 +22,10 @@ fn main() -> ExitCode {
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(root),
         ["bless", rest @ ..] => bless(root, rest),
+        ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
+        ["fuzz", "--minutes", minutes, "--seed", seed] | ["fuzz", "--seed", seed, "--minutes", minutes] => {
+            fuzz(root, minutes, seed)
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -44,5 +51,17 @@ fn bless(root: &Path, args: &[&str]) -> anyhow::Result<bool> {
         .current_dir(root)
         .status()
         .context("cannot run cargo test")?;
+    Ok(status.success())
+}
+
+/// Compares the searches on random programs; false if they disagree about one. It runs apart, so that the other tasks need
+/// not be linked with the engine.
+fn fuzz(root: &Path, minutes: &str, seed: &str) -> anyhow::Result<bool> {
+    let status = Command::new(tidy::cargo())
+        .args(["run", "--quiet", "--release", "--package", "selvedge-testkit", "--example", "fuzz", "--"])
+        .args([minutes, seed, "target/tmp/fuzz"])
+        .current_dir(root)
+        .status()
+        .context("cannot run cargo")?;
     Ok(status.success())
 }

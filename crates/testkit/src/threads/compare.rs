@@ -126,7 +126,8 @@ impl std::fmt::Display for Agreement {
 }
 
 impl Agreement {
-    fn add(&mut self, other: Agreement) {
+    /// Adds the results of another comparison.
+    pub fn add(&mut self, other: Agreement) {
         self.programs += other.programs;
         self.partly += other.partly;
         self.skipped += other.skipped;
