@@ -409,6 +409,22 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = GraphKind::Cfg)]
     pub(crate) kind: GraphKind,
 
+    /// Draw the states and steps of the search over schedules instead
+    #[arg(long, conflicts_with_all = ["kind", "function", "all"])]
+    pub(crate) gig: bool,
+
+    /// How interleavings are reduced
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = ReduceArg::Ag, requires = "gig")]
+    pub(crate) reduce: ReduceArg,
+
+    /// Cut paths after N iterations of a loop
+    #[arg(long, value_name = "N", requires = "gig")]
+    pub(crate) unwind: Option<u64>,
+
+    /// States that are drawn at most
+    #[arg(long, value_name = "N", default_value_t = 300, requires = "gig")]
+    pub(crate) states: usize,
+
     /// Only this function
     #[arg(long, value_name = "NAME", conflicts_with = "all")]
     pub(crate) function: Option<String>,

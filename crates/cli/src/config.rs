@@ -31,11 +31,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
     }
     let (search, bounds, environment, solver) = (&args.search, &args.bounds, &args.environment, &args.solver);
     Ok(Config {
-        reduce: match search.reduce {
-            ReduceArg::None => Reduce::None,
-            ReduceArg::Dpor => Reduce::Dpor,
-            ReduceArg::Ag => Reduce::Ag,
-        },
+        reduce: reduce(search.reduce),
         jobs: usize::try_from(search.jobs).unwrap_or(1),
         source_sets: search.source_sets,
         dpor: !search.no_dpor,
@@ -125,6 +121,15 @@ pub(crate) fn program_record(options: &Options) -> ProgramRecord {
         files: options.files.iter().map(|f| f.display().to_string()).collect(),
         clang_args: options.clang_args.clone(),
         entry: options.entry.clone(),
+    }
+}
+
+/// The reduction of interleavings that is asked for.
+pub(crate) fn reduce(arg: ReduceArg) -> Reduce {
+    match arg {
+        ReduceArg::None => Reduce::None,
+        ReduceArg::Dpor => Reduce::Dpor,
+        ReduceArg::Ag => Reduce::Ag,
     }
 }
 

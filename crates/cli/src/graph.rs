@@ -1,13 +1,16 @@
-//! `selvedge graph`: control flow and calls as a picture.
+//! `selvedge graph`: control flow, calls, or the search over schedules as a picture.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
 
+use selvedge_engine::Config;
 use selvedge_frontend::Options;
 use selvedge_report::graph::{self, Scope};
 use selvedge_report::{Sources, text::Detail};
 
 use crate::args::{GraphArgs, GraphFormat, GraphKind};
+use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Stream, Target, write_to};
@@ -27,6 +30,10 @@ pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> 
     if console.detail > Detail::Quiet {
         let _ = write_to(Stream::Stderr, loaded.warnings.as_bytes());
     }
+    if args.gig {
+        let dot = interleavings(args, &loaded.program, console)?;
+        return draw(args, &target, &dot);
+    }
     let scope = match &args.function {
         Some(name) => Scope::Function(name.clone()),
         None if args.all => Scope::All,
@@ -40,11 +47,39 @@ pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> 
         Some(name) => Failure::new(format!("the program does not define a function `{name}`")),
         None => Failure::new("the program does not define a function"),
     })?;
+    draw(args, &target, &dot)
+}
+
+fn draw(args: &GraphArgs, target: &Target, dot: &str) -> Result<Exit, Failure> {
     match args.format {
         GraphFormat::Dot => target.write(dot.as_bytes())?,
-        GraphFormat::Svg => target.write(&svg(&dot)?)?,
+        GraphFormat::Svg => target.write(&svg(dot)?)?,
     }
     Ok(Exit::Safe)
+}
+
+/// The search over schedules, explored for the purpose.
+fn interleavings(
+    args: &GraphArgs,
+    program: &selvedge_program::Program,
+    console: &Console,
+) -> Result<String, Failure> {
+    let config = Config {
+        reduce: config::reduce(args.reduce),
+        unwind: args.unwind,
+        all_bugs: true,
+        ..Config::default()
+    };
+    let interrupted = AtomicBool::new(false);
+    let (graph, incomplete) =
+        run::on_large_stack(|| selvedge_engine::interleavings(program, &config, args.states, &interrupted))?;
+    if let Some(why) = incomplete.filter(|_| console.detail > Detail::Quiet) {
+        let _ = write_to(Stream::Stderr, format!("warning: the graph is not complete: {why}\n").as_bytes());
+    }
+    if graph.states.is_empty() {
+        return Err(Failure::new("the program starts no thread: there are no interleavings to draw"));
+    }
+    Ok(selvedge_report::gig::draw(program, &graph))
 }
 
 /// Lets Graphviz draw `dot`.

@@ -20,6 +20,8 @@ pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
     PointCopy, PointEnd, PointStep, Points, Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
 };
-pub use selvedge_explore::{Rules, SummaryLimits, SummaryStats};
+pub use selvedge_explore::{
+    Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats,
+};
 pub use system::peak_rss_mib;
-pub use verify::{Hooks, replay, verify};
+pub use verify::{Hooks, interleavings, replay, verify};

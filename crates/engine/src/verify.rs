@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use selvedge_base::Loc;
 use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, State};
-use selvedge_explore::{Ended, Explorer, Limits, Order, SearchConfig};
+use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
 use selvedge_por::Config as Reduction;
 use selvedge_program::{Inst, Order as AtomicOrder, Program};
 use selvedge_solver::{Backend, SolverConfig};
@@ -55,6 +55,50 @@ pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
     })
 }
 
+/// The graph of the search over schedules, with at most `max_states` states, and why it is not complete, if it is not.
+/// One worker makes it, whatever `config` says.
+pub fn interleavings(
+    program: &Program,
+    config: &Config,
+    max_states: usize,
+    interrupted: &AtomicBool,
+) -> (Graph, Option<String>) {
+    let deadline = config.timeout.map(|t| Instant::now() + t);
+    let mut run = prepare(program, config, interrupted, deadline, config.max_runs);
+    loop {
+        let machine = Machine::new(program, run.options.clone(), Sources::default());
+        let solver = selvedge_solver::build(&solver_config(config, Arc::default()));
+        let mut explorer = Explorer::new(machine, solver);
+        explorer.graph = Some(Box::new(Graph::new(max_states)));
+        let ended = explorer.run(&search_config(&run, config), &run.limits, |_, _| Control::Continue, |_| {});
+        let why = match ended {
+            Ended::Lost => {
+                run.options.share_everything = true;
+                continue;
+            }
+            Ended::Limit(why) => Some(why),
+            Ended::Complete | Ended::Stopped => explorer.undecided.first().map(|(_, why)| why.clone()),
+        };
+        return (*explorer.graph.take().expect("it was put there"), why);
+    }
+}
+
+/// What the search does.
+fn search_config(run: &Run<'_>, config: &Config) -> SearchConfig {
+    SearchConfig {
+        order: match config.search {
+            Search::Dfs => Order::Dfs,
+            Search::Bfs => Order::Bfs,
+            Search::RandomPath => Order::RandomPath,
+            Search::Coverage => Order::Coverage,
+        },
+        seed: config.seed,
+        arguments: run.arguments.clone(),
+        reduction: reduction(config),
+        summaries: uses_summaries(config).then_some((config.summary_limits, config.rules)),
+    }
+}
+
 /// Raises a flag when it goes out of scope, by return or by unwinding.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
@@ -93,18 +137,7 @@ fn search_once(
     started: Instant,
 ) -> Option<Outcome> {
     let program = run.program;
-    let search_config = SearchConfig {
-        order: match config.search {
-            Search::Dfs => Order::Dfs,
-            Search::Bfs => Order::Bfs,
-            Search::RandomPath => Order::RandomPath,
-            Search::Coverage => Order::Coverage,
-        },
-        seed: config.seed,
-        arguments: run.arguments.clone(),
-        reduction: reduction(config),
-        summaries: uses_summaries(config).then_some((config.summary_limits, config.rules)),
-    };
+    let search_config = search_config(run, config);
     let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
     if config.jobs > 1 {
         let pool = Pool { run, config: &search_config, solver: &new_solver, jobs: config.jobs, started };

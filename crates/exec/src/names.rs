@@ -1,9 +1,13 @@
-//! Source names of places in memory and readable values.
+//! Source names of places in memory and of state variables, and readable values.
 
 use selvedge_base::Dense;
-use selvedge_program::{DebugType, Encoding, Program, TypeId};
+use selvedge_program::{DebugType, Encoding, Program, Reg, TypeId};
+use selvedge_term::VarId;
 
+use crate::machine::Machine;
 use crate::memory::{Object, Origin};
+use crate::source::Source;
+use crate::state::State;
 use crate::value::{Value, sign_extend};
 
 type Types = Dense<TypeId, DebugType>;
@@ -49,6 +53,49 @@ pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (Str
                 (format!("{base}[{off}..{}]", off + len), None)
             }
         }
+    }
+}
+
+impl Machine<'_> {
+    /// The name of a variable in a formula about `state`, for a person.
+    pub fn variable_name(&self, state: &State, var: VarId) -> String {
+        let Some(piece) = self.sources.piece(var) else { return "input".to_owned() };
+        match piece.source {
+            Source::Cell { obj } => state.mem.denoted(obj).map_or_else(
+                || format!("{obj:?}"),
+                |object| cell_name(self.image.program, object, piece.at, piece.len).0,
+            ),
+            Source::Register { thread, depth, reg } => {
+                let frame = state.threads.get(thread as usize).and_then(|t| t.frames.get(depth as usize));
+                let function = frame.map(|f| &self.image.program.funcs[f.func]);
+                let info = function.and_then(|f| f.regs.get(Reg(reg)));
+                match (info.and_then(|i| i.name.as_ref()), function) {
+                    (Some(name), _) => name.to_string(),
+                    (None, Some(function)) => format!("{}%{reg}", function.name),
+                    (None, None) => format!("%{reg}"),
+                }
+            }
+            Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => "input".to_owned(),
+        }
+    }
+
+    /// The name of the place at an address, such as `&a[1]`, if there is something.
+    pub fn address_name(&self, state: &State, address: u64) -> Option<String> {
+        let object = state.mem.get(state.mem.find(address)?)?;
+        let offset = address - object.base;
+        match offset {
+            0 => Some(format!("&{}", cell_name(self.image.program, object, 0, object.size).0)),
+            _ => Some(format!("&{} + {offset}", cell_name(self.image.program, object, 0, object.size).0)),
+        }
+    }
+
+    /// The name of some bytes of the object with this [key](crate::ObjId::key).
+    pub fn bytes_name(&self, state: &State, key: u64, off: u64, len: u64) -> String {
+        let object = state.mem.objects().find(|o| o.id.key() == key || o.id.denotation().key() == key);
+        object.map_or_else(
+            || "memory".to_owned(),
+            |o| cell_name(self.image.program, o, off, len.min(o.size.saturating_sub(off))).0,
+        )
     }
 }
 

@@ -15,6 +15,7 @@ use selvedge_solver::{Solver, Stats};
 use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
 use selvedge_term::{Assignment, TermId};
 
+use crate::graph::Graph;
 use crate::interleave::Interleaving;
 use crate::limits::Limits;
 use crate::oracle::SolverOracle;
@@ -111,6 +112,8 @@ pub struct Explorer<'p> {
     pub summaries: SummaryStats,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
     pub undecided: Vec<(Loc, String)>,
+    /// Records the states and steps of the search over schedules, if it is there.
+    pub graph: Option<Box<Graph>>,
 }
 
 /// What a search tells its caller, and when it must stop.
@@ -189,6 +192,7 @@ impl<'p> Explorer<'p> {
             n_pruned: 0,
             summaries: SummaryStats::default(),
             undecided: Vec::new(),
+            graph: None,
         }
     }
 

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_exec::{PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Next, ThreadId, dependent};
-use selvedge_summary::{Checker, Entered, Open, Stats, Summaries};
+use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
 use crate::deadlock::{regular_end, stuck};
@@ -158,6 +158,9 @@ impl Interleaving {
                         explorer.n_blocked += 1;
                         let pending = blocked_events(&node.state);
                         self.dpor.end(&pending);
+                        if let Some(graph) = &mut explorer.graph {
+                            graph.asleep();
+                        }
                     }
                     self.leave(explorer);
                 }
@@ -181,6 +184,9 @@ impl Interleaving {
         let mut report =
             |explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>, state: &State, end: &PathEnd| {
                 let leaf = Leaf { state, model: &model, end, schedule: &schedule(before, nodes) };
+                if let Some(graph) = &mut explorer.graph {
+                    graph.stopped(end);
+                }
                 watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(explorer, watch, &mut state, &mut report)? {
@@ -213,6 +219,10 @@ impl Interleaving {
             explorer.n_pruned += 1;
             watch.pruned();
         }
+        if let Some(graph) = &mut explorer.graph {
+            let from = self.nodes.last().map(|node| &node.state);
+            graph.enter(&explorer.machine, from, &state, open.as_ref(), is_pruned)?;
+        }
         if self.enabled.is_empty() {
             self.dpor.end(&blocked_events(&state));
             // Only a failure is told with its schedule.
@@ -221,6 +231,9 @@ impl Interleaving {
                 false => schedule(&self.before, &self.nodes),
             };
             let is_good = end_of_execution(explorer, watch, &state, &model, &schedule)?;
+            if let Some(graph) = &mut explorer.graph {
+                graph.ended(is_good);
+            }
             if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut open) {
                 summaries.end(&explorer.machine, open, is_good);
             }
@@ -251,9 +264,17 @@ impl Interleaving {
     fn leave(&mut self, explorer: &mut Explorer<'_>) {
         let footprint = self.dpor.leave();
         let Some(node) = self.nodes.pop() else { return };
-        let Some(summaries) = &mut self.summaries else { return };
         let machine = &mut explorer.machine;
+        let Some(summaries) = &mut self.summaries else {
+            if let Some(graph) = &mut explorer.graph {
+                graph.leave(machine, &node.state, None);
+            }
+            return;
+        };
         let left = node.open.map(|open| summaries.leave(machine, open, footprint.unwrap_or_default()));
+        if let Some(graph) = &mut explorer.graph {
+            graph.leave(machine, &node.state, left.as_ref().map(Left::formula));
+        }
         if let Some(Node { state, running, open: Some(open), .. }) = self.nodes.last_mut() {
             let step = (&*state, *running as usize);
             summaries.absorb(machine, open, step, (&node.state, &node.model), left);

@@ -6,6 +6,8 @@
 
 mod deadlock;
 mod explorer;
+mod formula;
+mod graph;
 mod interleave;
 mod limits;
 mod oracle;
@@ -15,6 +17,7 @@ mod settle;
 mod split;
 
 pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
+pub use graph::{Fate, Graph, GraphState, GraphStep, Standing};
 pub use limits::{Limits, resident_mib};
 pub use replay::{Replayed, VisibleStep, replay};
 pub use searcher::Order;

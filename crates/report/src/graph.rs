@@ -109,7 +109,7 @@ pub fn call_graph(program: &Program, scope: &Scope) -> Option<String> {
     Some(out)
 }
 
-fn start(name: &str) -> String {
+pub(crate) fn start(name: &str) -> String {
     format!(
         "digraph {} {{\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n  edge [fontname=\"monospace\", fontsize=9];\n",
         quoted(name)
@@ -121,11 +121,11 @@ fn func_name(func: &Function) -> String {
 }
 
 /// A DOT string with its quotes.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     printable(text).replace('\\', "\\\\").replace('"', "\\\"")
 }
 

@@ -5,6 +5,7 @@
 //! read from disk; nothing here decides a verdict. Only [`testcase`] writes files.
 
 pub mod coverage;
+pub mod gig;
 pub mod graph;
 pub mod json;
 pub mod ktest;

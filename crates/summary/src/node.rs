@@ -22,6 +22,9 @@ const SELDOM: u64 = 256;
 
 /// A state that is being explored.
 pub struct Open {
+    id: u64,
+    /// The state whose summary covers this one, entirely or but for some threads.
+    covered_by: Option<u64>,
     control: Control,
     key: Key,
     asleep: SmallVec<[ThreadId; 4]>,
@@ -31,6 +34,18 @@ pub struct Open {
     step: Option<Ways>,
     inputs: Inputs,
     is_pruned: bool,
+}
+
+impl Open {
+    /// A number that no other state of the search has.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The number of the state whose summary covers this one, entirely or but for some threads.
+    pub fn covered_by(&self) -> Option<u64> {
+        self.covered_by
+    }
 }
 
 /// The ways of one step.
@@ -45,6 +60,13 @@ struct Ways {
 pub struct Left {
     control: Control,
     formula: TermId,
+}
+
+impl Left {
+    /// Under which values everything below it is safe.
+    pub fn formula(&self) -> TermId {
+        self.formula
+    }
 }
 
 /// What to do with a state.
@@ -116,8 +138,17 @@ impl Summaries {
         let asleep: SmallVec<[ThreadId; 4]> = dpor.sleeping().map(|e| e.thread).collect();
         let key = self.table.key(&control);
         let formula = checker.machine.pool.tt();
-        let mut open =
-            Open { control, key, asleep, formula, step: None, inputs: Inputs::default(), is_pruned: false };
+        let mut open = Open {
+            id: self.n_entered,
+            covered_by: None,
+            control,
+            key,
+            asleep,
+            formula,
+            step: None,
+            inputs: Inputs::default(),
+            is_pruned: false,
+        };
         if threads.is_empty() {
             return Entered::New(Some(open));
         }
@@ -128,6 +159,7 @@ impl Summaries {
             false => Pruned::with_events([]),
         };
         dpor.prune(pruned);
+        open.covered_by = Some(covered.summary.origin);
         if self.rules.pruned_is_summary {
             open.formula = covered.summary.formula;
         }
@@ -189,7 +221,8 @@ impl Summaries {
             self.table.stats.dropped += 1;
             return false;
         };
-        let summary = Summary { formula: open.formula, asleep: open.asleep.clone(), footprint };
+        let origin = open.id;
+        let summary = Summary { formula: open.formula, asleep: open.asleep.clone(), footprint, origin };
         self.table.store(&open.key, summary, n_nodes);
         true
     }

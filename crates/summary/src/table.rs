@@ -70,6 +70,8 @@ pub(crate) struct Summary {
     pub asleep: SmallVec<[ThreadId; 4]>,
     /// All events of these executions (R9).
     pub footprint: Footprint,
+    /// The state that it was made at.
+    pub origin: u64,
 }
 
 /// A control state: the numbers of its parts.

@@ -4,6 +4,7 @@ mod bad_input;
 mod basics;
 mod bench;
 mod docs;
+mod gig;
 mod native;
 mod results;
 mod svcomp;
