@@ -144,6 +144,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) no_summaries: bool,
 
+    /// Interleave accesses that cannot matter for the checked properties, too
+    #[arg(long)]
+    pub(crate) no_slice: bool,
+
     /// Control states that summaries are kept for
     #[arg(long, value_name = "N", default_value_t = selvedge_engine::SummaryLimits::default().entries)]
     pub(crate) summary_entries: u64,

@@ -202,6 +202,7 @@ fn unknown(reason: String) -> Outcome {
         peak_rss_mib: 0.0,
         solver: SolverUse::default(),
         phases: Phases::default(),
+        slice: selvedge_engine::SliceSize::default(),
         summaries: selvedge_engine::SummaryStats::default(),
         bugs: Vec::new(),
         tests: Vec::new(),

@@ -42,7 +42,7 @@ pub(crate) fn execute(
     machine.thread_names = ThreadNames::from_names(turns.threads.clone());
     machine.recorder = Some(Recorder::default());
     let Replayed { state, end, turns: steps } =
-        selvedge_explore::replay(&mut machine, &run.arguments, &turns.steps, &run.limits, is_wanted)?;
+        selvedge_explore::replay(&mut machine, &run.arguments, &turns.steps, &run.limits, None, is_wanted)?;
     let recorder = machine.recorder.take().expect("set above");
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
     Some(Execution {

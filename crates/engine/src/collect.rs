@@ -1,8 +1,10 @@
 //! From the leaves of a search to what the outcome says of them.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashSet, FxHasher};
+use selvedge_analysis::Slice;
 use selvedge_exec::{Arguments, Bound, Machine, Options, PathEnd, State, Stream};
 use selvedge_explore::{Control, Explorer, Leaf, Limits, SummaryStats};
 use selvedge_program::Program;
@@ -22,6 +24,8 @@ pub(crate) struct Run<'a> {
     pub(crate) options: Options,
     pub(crate) arguments: Arguments,
     pub(crate) limits: Limits<'a>,
+    /// What matters, if not everything does.
+    pub(crate) slice: Option<Arc<Slice>>,
 }
 
 /// What the leaves of a search add up to.

@@ -102,6 +102,8 @@ pub struct Config {
     pub sleep: bool,
     /// Leave out what a summary says is safe, if `reduce` is `Ag`. Default is true.
     pub summaries: bool,
+    /// Look only at interleavings of what matters, if `reduce` is `Ag`. Default is true.
+    pub slice: bool,
     /// Bounds of the table of summaries.
     pub summary_limits: SummaryLimits,
     /// How the rules of summaries are read. Default is as they should be; tests read some wrongly.
@@ -168,6 +170,7 @@ impl Default for Config {
             dpor: true,
             sleep: true,
             summaries: true,
+            slice: true,
             summary_limits: SummaryLimits::default(),
             rules: Rules::default(),
             share_everything: false,

@@ -18,7 +18,8 @@ mod verify;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    PointCopy, PointEnd, PointStep, Points, Progress, SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
+    PointCopy, PointEnd, PointStep, Points, Progress, SliceSize, SolverUse, StackFrame, Step, TestCase,
+    Turns, Verdict,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats,

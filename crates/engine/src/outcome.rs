@@ -40,6 +40,8 @@ pub struct Outcome {
     pub solver: SolverUse,
     /// Time by phase.
     pub phases: Phases,
+    /// How much of the program matters.
+    pub slice: SliceSize,
     /// How much summaries were used.
     pub summaries: SummaryStats,
     /// Found bugs, in the order found.
@@ -392,4 +394,13 @@ pub struct Progress {
     pub time_s: f64,
     /// Bugs so far.
     pub bugs: u64,
+}
+
+/// How much of a program matters for the checked properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SliceSize {
+    /// Instructions that can be reached; 0 if nobody looked.
+    pub instructions: u64,
+    /// Those that matter.
+    pub in_slice: u64,
 }

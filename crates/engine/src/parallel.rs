@@ -119,7 +119,8 @@ impl<'a> Pool<'a> {
     }
 
     fn explorer(&self) -> Explorer<'a> {
-        let machine = Machine::new(self.run.program, self.run.options.clone(), Sources::default());
+        let mut machine = Machine::new(self.run.program, self.run.options.clone(), Sources::default());
+        machine.slice = self.run.slice.clone();
         Explorer::new(machine, (self.solver)())
     }
 

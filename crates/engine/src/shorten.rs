@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use selvedge_analysis::Slice;
 use selvedge_exec::{FixedInputs, Machine, PathEnd, Sources, State, ThreadNames};
 use selvedge_explore::replay;
 
@@ -27,13 +28,19 @@ pub(crate) fn shorten(
     let started = Instant::now();
     let mut tries = 0;
     let mut best = turns;
+    if let Some(slice) = &run.slice
+        && let Some(steps) = attempt(run, fixed, &best.threads, &best.steps, Some(slice), is_wanted)
+    {
+        // Everything that others could notice is a step from here on, whether it matters or not.
+        best.steps = steps;
+    }
     let mut from = 0;
     while let Some((candidate, at)) = next_candidate(&best.steps, from) {
         if tries >= MAX_TRIES || started.elapsed() >= MAX_TIME {
             break;
         }
         tries += 1;
-        match attempt(run, fixed, &best.threads, &candidate, is_wanted) {
+        match attempt(run, fixed, &best.threads, &candidate, None, is_wanted) {
             Some(steps) if switches(&steps) < switches(&best.steps) => {
                 best.steps = steps;
                 from = 0;
@@ -79,11 +86,12 @@ fn attempt(
     fixed: &FixedInputs,
     threads: &[(u32, u32)],
     steps: &[u32],
+    slice: Option<&Slice>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Vec<u32>> {
     let mut machine = Machine::new(run.program, run.options.clone(), Sources::fixed(fixed.clone()));
     machine.thread_names = ThreadNames::from_names(threads.to_vec());
-    let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, is_wanted)?;
+    let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, slice, is_wanted)?;
     let end = replayed.end?;
     is_wanted(&replayed.state, &end).then(|| replayed.turns.iter().map(|s| s.thread as u32).collect())
 }

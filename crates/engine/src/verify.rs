@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use selvedge_analysis::{Properties, Slice};
 use selvedge_base::Loc;
 use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, State};
 use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
@@ -16,7 +17,7 @@ use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::{Config, Property, Reduce, Search};
 use crate::inputs;
-use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SolverUse, Turns, Verdict};
+use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse, Turns, Verdict};
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
 use crate::system::{default_memory_limit, peak_rss_mib};
@@ -118,6 +119,7 @@ fn search(
 ) -> Outcome {
     let Hooks { progress, bug: on_bug, interrupted } = hooks;
     let mut run = prepare(program, config, interrupted, deadline, config.max_runs);
+    run.slice = slice(program, config);
     loop {
         match search_once(&run, config, progress, on_bug, solver_stop, started) {
             Some(outcome) => return outcome,
@@ -151,7 +153,8 @@ fn search_once(
         let time_s = started.elapsed().as_secs_f64();
         return Some(finish(sum.collected, &sum.machine, sum.states, sum.solver, time_s));
     }
-    let machine = Machine::new(program, run.options.clone(), Sources::default());
+    let mut machine = Machine::new(program, run.options.clone(), Sources::default());
+    machine.slice = run.slice.clone();
     let mut explorer = Explorer::new(machine, new_solver());
     let collected = RefCell::new(Collected::new(run));
     let ended = explorer.run(
@@ -228,6 +231,9 @@ fn finish(
     } else {
         Verdict::Safe
     };
+    let sizes = machine.slice.as_ref().map(|slice| slice.stats()).unwrap_or_default();
+    let slice = SliceSize { instructions: sizes.instructions as u64, in_slice: sizes.relevant as u64 };
+    let slice_s = sizes.time.as_secs_f64();
     let mut warnings = Vec::new();
     for loc in &machine.uninitialised {
         warnings.push(format!(
@@ -261,7 +267,8 @@ fn finish(
         time_s,
         peak_rss_mib: peak_rss_mib(),
         solver,
-        phases: Phases { frontend_s: 0.0, slice_s: 0.0, explore_s: time_s },
+        slice,
+        phases: Phases { frontend_s: 0.0, slice_s, explore_s: (time_s - slice_s).max(0.0) },
         summaries: collected.summaries,
         bugs: collected.bugs,
         tests: collected.tests,
@@ -351,7 +358,29 @@ fn prepare<'a>(
             stopped: None,
             runs: None,
         },
+        slice: None,
     }
+}
+
+/// What matters for the checked properties, where that is asked for and can be told. Where a test for every path is
+/// wanted, everything matters.
+fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
+    let starts_threads = ["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some());
+    if config.reduce != Reduce::Ag || !config.slice || config.tests || !starts_threads {
+        return None;
+    }
+    let checks = |property| config.properties.contains(&property);
+    let properties = Properties {
+        assertions: checks(Property::Assert),
+        errors: checks(Property::Assert) || checks(Property::Reach),
+        deadlocks: checks(Property::Deadlock),
+        overflows: checks(Property::Overflow),
+        operands: checks(Property::Overflow),
+        leaks: checks(Property::Leak) || checks(Property::Cleanup),
+        races: checks(Property::Race),
+    };
+    let slice = Slice::new(program, properties);
+    slice.gave_up().is_none().then(|| Arc::new(slice))
 }
 
 fn exec_options(config: &Config) -> Options {

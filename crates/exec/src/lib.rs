@@ -36,7 +36,7 @@ pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
-pub use machine::{Machine, Options};
+pub use machine::{Machine, Options, point};
 pub use models::is_modelled;
 pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};

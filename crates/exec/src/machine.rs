@@ -1,8 +1,10 @@
 //! The executor: everything that is shared by all states of one run.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_analysis::{Point, Slice};
 use selvedge_base::Loc;
 use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
@@ -61,6 +63,8 @@ pub struct Machine<'p> {
     pub coverage: CoverageMap,
     /// Instructions executed so far, over all states.
     pub n_instructions: u64,
+    /// What matters, if not everything does: other accesses are no visible steps.
+    pub slice: Option<Arc<Slice>>,
     /// Steps of the one path being replayed, if asked for.
     pub recorder: Option<Recorder>,
     /// Accesses of the segment whose relative effect is being computed.
@@ -97,6 +101,7 @@ impl<'p> Machine<'p> {
             options,
             coverage,
             n_instructions: 0,
+            slice: None,
             recorder: None,
             events: None,
             uninitialised: Vec::new(),
@@ -135,6 +140,18 @@ impl<'p> Machine<'p> {
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 
+    /// Whether other threads must be able to come in before the instruction at which a frame stands.
+    #[inline]
+    pub(crate) fn is_relevant(&self, frame: &Frame) -> bool {
+        self.slice.as_ref().is_none_or(|slice| slice.is_relevant(point(frame)))
+    }
+
+    /// Whether it matters where control goes after the instruction at which a frame stands.
+    #[inline]
+    pub(crate) fn decides(&self, frame: &Frame) -> bool {
+        self.slice.as_ref().is_none_or(|slice| slice.is_in_slice(point(frame)))
+    }
+
     /// `what at file:line` for those facts whose place is known.
     pub(crate) fn notes(&self, facts: &[(&str, Loc)]) -> Vec<String> {
         let known = facts.iter().filter(|(_, loc)| loc.is_known());
@@ -156,4 +173,9 @@ impl<'p> Machine<'p> {
             self.uninitialised.push(loc);
         }
     }
+}
+
+/// Where a frame stands.
+pub fn point(frame: &Frame) -> Point {
+    Point { func: frame.func, block: frame.block, inst: frame.idx }
 }

@@ -2,8 +2,12 @@
 
 use std::rc::Rc;
 
+use selvedge_analysis::Slice;
 use selvedge_exec::memory::Symbols;
-use selvedge_exec::{Arguments, Choice, CopyStep, Machine, Oracle, PathEnd, Phase, State, Stop, start};
+use selvedge_exec::{
+    Arguments, Choice, CopyStep, Machine, Oracle, PathEnd, Phase, State, Stop, point, start,
+};
+use selvedge_por::Location;
 use selvedge_term::TermId;
 
 use crate::deadlock::stuck;
@@ -50,6 +54,8 @@ impl Oracle for NoChoice {
 /// Runs the program once, each visible step by the thread that `schedule` names, and further steps by the
 /// thread that ran last as long as it can. The machine's sources must be fixed.
 ///
+/// With `slice`, the schedule has only the steps that matter; the others are made as soon as possible.
+///
 /// `is_wanted` says whether an end is the one looked for; a thread that ends otherwise before the program does
 /// is stopped, as in a search.
 pub fn replay(
@@ -57,6 +63,7 @@ pub fn replay(
     arguments: &Arguments,
     schedule: &[u32],
     limits: &Limits<'_>,
+    slice: Option<&Slice>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Replayed> {
     let mut state = start(machine, arguments).ok()?;
@@ -97,7 +104,7 @@ pub fn replay(
                 state.halt();
             }
         }
-        let Some(thread) = next_thread(&state, turn.take(), &mut schedule) else {
+        let Some(thread) = next_thread(&state, turn.take(), slice, &mut schedule) else {
             // What stopped a thread before says more than that the others came to their ends.
             if let Some((state, end)) = first {
                 return Some(Replayed { state, end: Some(end), turns });
@@ -131,6 +138,7 @@ pub fn replay(
 fn next_thread(
     state: &State,
     turn: Option<usize>,
+    slice: Option<&Slice>,
     schedule: &mut impl Iterator<Item = u32>,
 ) -> Option<usize> {
     let is_local = |t: &usize| state.threads[*t].phase == Phase::Local;
@@ -142,6 +150,17 @@ fn next_thread(
     // A thread that was stopped before it came to its visible step has no turn.
     let turn = turn.filter(|t| state.is_live(*t));
     if let Some(thread) = turn.filter(|t| can_go_on(t)) {
+        return Some(thread);
+    }
+    let is_irrelevant = |slice: &Slice, t: usize| {
+        let frame = state.threads[t].frames.last();
+        let is_access = matches!(&state.threads[t].phase, Phase::Waiting(accesses)
+            if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
+        is_access && frame.is_some_and(|frame| !slice.is_relevant(point(frame)))
+    };
+    if let Some(slice) = slice
+        && let Some(thread) = all.clone().find(|&t| state.is_enabled(t) && is_irrelevant(slice, t))
+    {
         return Some(thread);
     }
     match schedule.next() {

@@ -205,7 +205,7 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
             formulas: outcome.summaries.formulas,
             nodes: outcome.summaries.nodes,
         },
-        slice: Slice::default(),
+        slice: Slice { instructions: outcome.slice.instructions, in_slice: outcome.slice.in_slice },
         phases: Phases {
             frontend_s: outcome.phases.frontend_s,
             slice_s: outcome.phases.slice_s,

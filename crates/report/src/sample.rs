@@ -2,7 +2,7 @@
 
 use selvedge_engine::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict,
+    SliceSize, SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict,
 };
 
 use crate::Sources;
@@ -51,6 +51,7 @@ pub(crate) fn safe() -> Outcome {
         peak_rss_mib: 31.25,
         solver: SolverUse { queries: 1438, cache_hits: 1200, time_s: 0.21 },
         phases: Phases { frontend_s: 0.05, slice_s: 0.0, explore_s: 0.35 },
+        slice: SliceSize::default(),
         summaries: SummaryStats::default(),
         bugs: vec![],
         tests: vec![],

@@ -68,8 +68,19 @@ impl Step<'_, '_> {
 
     pub(super) fn branch(&mut self, cond: Operand, then: &Edge, otherwise: &Edge) -> Res<()> {
         let cond = self.get(cond);
+        let cond = self.one_way(cond, 1)?;
         let taken = self.decide(cond)?;
         self.jump(if taken { then } else { otherwise })
+    }
+
+    /// A value that decides where control goes: if it does not matter where, the one that the state's model takes, without
+    /// a condition on the path. Inputs that would go elsewhere are still to be covered by this path.
+    fn one_way(&mut self, value: Value, width: u32) -> Res<Value> {
+        if width > 64 || ops::concrete(value).is_some() || self.m.decides(self.st.frame()) {
+            return Ok(value);
+        }
+        let term = ops::to_term(&mut self.m.pool, value, width);
+        Ok(Value::Int(self.witness(term)?))
     }
 
     pub(super) fn switch(
@@ -80,6 +91,7 @@ impl Step<'_, '_> {
         default: &Edge,
     ) -> Res<()> {
         let value = self.get(value);
+        let value = self.one_way(value, width)?;
         if let Some(v) = ops::concrete(value) {
             let edge = cases.iter().find(|(case, _)| *case == v).map_or(default, |(_, edge)| edge);
             return self.jump(edge);

@@ -93,7 +93,7 @@ impl Step<'_, '_> {
                 false => Err(Box::new(Stop::Lost)),
             };
         }
-        if !object.writable {
+        if !object.writable || !self.m.is_relevant(self.st.frame()) {
             return Ok(());
         }
         let location = self.location(obj, off, size)?;
