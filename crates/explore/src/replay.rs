@@ -104,7 +104,9 @@ pub fn replay(
                 state.halt();
             }
         }
-        let Some(thread) = next_thread(&state, turn.take(), slice, &mut schedule) else {
+        let irrelevant = slice.and_then(|slice| irrelevant_step(&state, slice));
+        let next = irrelevant.or_else(|| next_thread(&state, turn.take(), &mut schedule));
+        let Some(thread) = next else {
             // What stopped a thread before says more than that the others came to their ends.
             if let Some((state, end)) = first {
                 return Some(Replayed { state, end: Some(end), turns });
@@ -134,11 +136,20 @@ pub fn replay(
     }
 }
 
+/// A thread that waits to make a step that does not matter, and can.
+fn irrelevant_step(state: &State, slice: &Slice) -> Option<usize> {
+    (0..state.threads.len()).find(|&t| {
+        let is_access = matches!(&state.threads[t].phase, Phase::Waiting(accesses)
+            if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
+        let frame = state.threads[t].frames.last();
+        is_access && state.is_enabled(t) && frame.is_some_and(|frame| !slice.is_relevant(point(frame)))
+    })
+}
+
 /// The thread that runs next; `None` if none can.
 fn next_thread(
     state: &State,
     turn: Option<usize>,
-    slice: Option<&Slice>,
     schedule: &mut impl Iterator<Item = u32>,
 ) -> Option<usize> {
     let is_local = |t: &usize| state.threads[*t].phase == Phase::Local;
@@ -150,17 +161,6 @@ fn next_thread(
     // A thread that was stopped before it came to its visible step has no turn.
     let turn = turn.filter(|t| state.is_live(*t));
     if let Some(thread) = turn.filter(|t| can_go_on(t)) {
-        return Some(thread);
-    }
-    let is_irrelevant = |slice: &Slice, t: usize| {
-        let frame = state.threads[t].frames.last();
-        let is_access = matches!(&state.threads[t].phase, Phase::Waiting(accesses)
-            if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
-        is_access && frame.is_some_and(|frame| !slice.is_relevant(point(frame)))
-    };
-    if let Some(slice) = slice
-        && let Some(thread) = all.clone().find(|&t| state.is_enabled(t) && is_irrelevant(slice, t))
-    {
         return Some(thread);
     }
     match schedule.next() {
