@@ -141,7 +141,7 @@ fn irrelevant_step(state: &State, slice: &Slice) -> Option<usize> {
     (0..state.threads.len()).find(|&t| {
         let is_access = matches!(&state.threads[t].phase, Phase::Waiting(accesses)
             if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
-        let frame = state.threads[t].frames.last();
+        let frame = state.threads[t].frames.last().filter(|_| state.threads[t].atomic_depth == 0);
         is_access && state.is_enabled(t) && frame.is_some_and(|frame| !slice.is_relevant(point(frame)))
     })
 }
