@@ -108,6 +108,8 @@ pub struct Explorer<'p> {
     pub n_blocked: u64,
     /// Executions that were not continued because a summary covers the rest.
     pub n_pruned: u64,
+    /// Memory is short: no summaries are kept any more.
+    pub(crate) is_short_of_memory: bool,
     /// What was counted about summaries.
     pub summaries: SummaryStats,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
@@ -190,6 +192,7 @@ impl<'p> Explorer<'p> {
             n_states: 0,
             n_blocked: 0,
             n_pruned: 0,
+            is_short_of_memory: false,
             summaries: SummaryStats::default(),
             undecided: Vec::new(),
             graph: None,
@@ -299,6 +302,7 @@ impl<'p> Explorer<'p> {
         let check_memory = now - watch.memory_checked >= CHECK_MEMORY_EVERY;
         if check_memory {
             watch.memory_checked = now;
+            self.is_short_of_memory |= watch.limits.is_short_of_memory();
         }
         if now - watch.last_snapshot >= SNAPSHOT_EVERY {
             watch.last_snapshot = now;

@@ -251,6 +251,9 @@ impl Interleaving {
         model: &Assignment,
     ) -> (Option<Open>, bool) {
         let Some(summaries) = &mut self.summaries else { return (None, false) };
+        if explorer.is_short_of_memory {
+            summaries.give_up();
+        }
         let Explorer { machine, oracle, .. } = explorer;
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
         match summaries.enter(&mut checker, &mut self.dpor, &self.enabled) {

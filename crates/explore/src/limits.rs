@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+/// The share of the memory limit from which on nothing is kept that is not needed.
+const SHORT_OF_MEMORY: f64 = 0.6;
+
 /// Limits of a whole search. They decide when it ends, never what it finds before.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
@@ -21,6 +24,12 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
+    /// Whether so much of the memory is used that what can be done without should go.
+    pub(crate) fn is_short_of_memory(&self) -> bool {
+        let limit = self.memory_mib.map(|limit| limit as f64 * SHORT_OF_MEMORY);
+        limit.is_some_and(|limit| resident_mib().is_some_and(|used| used > limit))
+    }
+
     /// The limit that is reached, as a reason for an unknown verdict.
     pub(crate) fn reached(&self, check_memory: bool) -> Option<String> {
         if self.interrupted.load(Ordering::Relaxed) {

@@ -85,6 +85,7 @@ pub struct Summaries {
     rules: Rules,
     /// States left until summaries are made again; they are not while they do not pay.
     pause: u64,
+    has_given_up: bool,
     next_pause: u64,
     n_entered: u64,
     hits_before: u64,
@@ -94,7 +95,15 @@ impl Summaries {
     /// No summaries yet.
     pub fn new(limits: Limits, rules: Rules) -> Summaries {
         let table = SummaryTable::new(limits);
-        Summaries { table, rules, pause: 0, next_pause: 8 * WINDOW, n_entered: 0, hits_before: 0 }
+        Summaries {
+            table,
+            rules,
+            pause: 0,
+            has_given_up: false,
+            next_pause: 8 * WINDOW,
+            n_entered: 0,
+            hits_before: 0,
+        }
     }
 
     /// What was counted.
@@ -104,12 +113,17 @@ impl Summaries {
 
     /// Gives memory back, and makes no more summaries.
     pub fn give_up(&mut self) {
-        self.table.clear();
-        self.pause = u64::MAX;
+        if !self.has_given_up {
+            self.table.clear();
+            self.has_given_up = true;
+        }
     }
 
     /// Whether summaries are made at present.
     fn is_active(&mut self) -> bool {
+        if self.has_given_up {
+            return false;
+        }
         if self.pause > 0 {
             self.pause -= 1;
             return false;

@@ -6,6 +6,11 @@
 //@ rev dpor: --reduce dpor
 //@ executions[dpor]: total=6 full=6 blocked=0
 //@ rev ag: --reduce ag
+//@ executions[ag]: total=5 full=1 pruned=4 blocked=0
+//@ rev summaries: --reduce ag --no-dpor
+//@ executions[summaries]: total=5 full=1 pruned=4 blocked=0
+//@ rev no_slice: --reduce ag --no-slice
+//@ executions[no_slice]: total=5 full=1 pruned=4 blocked=0
 #include "steps.h"
 #include <assert.h>
 

@@ -7,6 +7,9 @@
 //@ rev dpor: --reduce dpor
 //@ executions[dpor]: total=7 full=6 failed=1 blocked=0
 //@ rev ag: --reduce ag
+//@ executions[ag]: total=7 full=2 pruned=4 failed=1
+//@ rev summaries: --reduce ag --no-dpor
+//@ executions[summaries]: total=7 full=2 pruned=4 failed=1
 #include "steps.h"
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 // Figure 3 of Guo et al. (ESEC/FSE 2015): K independent pairs of one read and one write, all reads in one thread.
-// (2K)!/K! interleavings, 2^K inequivalent ones; K + 1 are enough for the assertions. (A step that ends in an
+// (2K)!/K! interleavings, 2^K inequivalent ones; K + 1 would be enough for the assertions, with summaries it takes 2K. (A step that ends in an
 // atomic section is assumed to do anything at another time, so some executions are started in vain.)
 //@ verdict: safe
 //@ rev k1_none: --reduce none
@@ -23,8 +23,30 @@
 //@ rev k8_dpor: --reduce dpor
 //@ clang[k8_dpor]: -DK=8
 //@ executions[k8_dpor]: total=256 full=256
+//@ rev k1_ag: --reduce ag
+//@ clang[k1_ag]: -DK=1
+//@ executions[k1_ag]: total=2 full=2 pruned=0
+//@ rev k2_ag: --reduce ag
+//@ clang[k2_ag]: -DK=2
+//@ executions[k2_ag]: total=4 full=3 pruned=1
 //@ rev k3_ag: --reduce ag
 //@ clang[k3_ag]: -DK=3
+//@ executions[k3_ag]: total=6 full=3 pruned=3
+//@ rev k4_ag: --reduce ag
+//@ clang[k4_ag]: -DK=4
+//@ executions[k4_ag]: total=8 full=3 pruned=5
+//@ rev k5_ag: --reduce ag
+//@ clang[k5_ag]: -DK=5
+//@ executions[k5_ag]: total=10 full=3 pruned=7
+//@ rev k6_ag: --reduce ag
+//@ clang[k6_ag]: -DK=6
+//@ executions[k6_ag]: total=12 full=3 pruned=9
+//@ rev k2_summaries: --reduce ag --no-dpor --no-slice
+//@ clang[k2_summaries]: -DK=2
+//@ executions[k2_summaries]: total=10
+//@ rev k3_summaries: --reduce ag --no-dpor --no-slice
+//@ clang[k3_summaries]: -DK=3
+//@ executions[k3_summaries]: total=42
 #include "steps.h"
 #include <assert.h>
 
