@@ -210,10 +210,9 @@ fn reduction(config: &Config) -> Reduction {
 }
 
 /// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
-/// number of steps, a test for every path.
+/// number of steps.
 fn uses_summaries(config: &Config) -> bool {
-    let has_history =
-        config.properties.contains(&Property::Race) || config.max_steps.is_some() || config.tests;
+    let has_history = config.properties.contains(&Property::Race) || config.max_steps.is_some();
     config.reduce == Reduce::Ag && config.summaries && !has_history
 }
 
@@ -362,8 +361,8 @@ fn prepare<'a>(
     }
 }
 
-/// What matters for the checked properties, where that is asked for and can be told. Where a test for every path is
-/// wanted, everything matters.
+/// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
+/// their steps, so where they are wanted everything matters.
 fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
     let starts_threads = ["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some());
     if config.reduce != Reduce::Ag || !config.slice || config.tests || !starts_threads {
