@@ -13,13 +13,14 @@ use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
 use crate::loops::Loops;
-use crate::memory::Symbols;
+use crate::memory::{Object, Symbols};
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::source::Sources;
 use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::threads::ThreadNames;
+use crate::value::ObjId;
 
 /// What decides how a step behaves.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +66,8 @@ pub struct Machine<'p> {
     pub n_instructions: u64,
     /// What matters, if not everything does: other accesses are no visible steps.
     pub slice: Option<Arc<Slice>>,
+    /// Objects with state variables for their contents, as they were last needed.
+    pub(crate) abstracts: FxHashMap<ObjId, Rc<Object>>,
     /// Steps of the one path being replayed, if asked for.
     pub recorder: Option<Recorder>,
     /// Accesses of the segment whose relative effect is being computed.
@@ -102,6 +105,7 @@ impl<'p> Machine<'p> {
             coverage,
             n_instructions: 0,
             slice: None,
+            abstracts: FxHashMap::default(),
             recorder: None,
             events: None,
             uninitialised: Vec::new(),

@@ -48,19 +48,24 @@ pub(crate) fn weakest_precondition(
     // Instructions that had to ask are counted more than once, in either run.
     let n = 2 * after.n_instructions + 1000;
     let step = relative_step(machine, before, thread, after.model, after.control, n, omit).ok()?;
-    let then = step.before(machine, formula)?;
-    let way = machine.pool.and_all(&step.guards);
+    let (mut items, changed) = step.before(machine, formula)?;
+    // What has not changed has no inputs of this step.
+    let guards: Vec<TermId> = step.guards.iter().map(|g| inputs.bind(machine, *g)).collect();
+    items.extend(changed.into_iter().map(|item| inputs.bind(machine, item)));
+    items.extend_from_slice(&guards);
+    let voids: Vec<TermId> = step.voids.iter().map(|v| inputs.bind(machine, *v)).collect();
     let pool = &mut machine.pool;
-    let safe = pool.and(way, then);
-    let void = pool.or_all(&step.voids);
-    let (safe, way) = (pool.or(safe, void), pool.or(way, void));
-    Some(Precondition { formula: inputs.bind(machine, safe), way: inputs.bind(machine, way) })
+    let (safe, way, void) = (pool.and_all(&items), pool.and_all(&guards), pool.or_all(&voids));
+    Some(Precondition { formula: pool.or(safe, void), way: pool.or(way, void) })
 }
 
 impl Inputs {
     /// The formula with the inputs of the step as variables of their own.
     fn bind(&mut self, machine: &mut Machine<'_>, formula: TermId) -> TermId {
         let vars = machine.pool.vars(formula);
+        if !vars.iter().any(|v| is_new(machine, *v)) {
+            return formula;
+        }
         let mut subst = Substitution::new();
         for &var in vars.iter() {
             if !is_new(machine, var) {

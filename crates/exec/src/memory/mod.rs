@@ -319,7 +319,7 @@ impl Memory {
     }
 
     /// Replaces objects by what `new` makes of them.
-    pub(crate) fn replace(&mut self, mut new: impl FnMut(&Object) -> Option<Object>) {
+    pub(crate) fn replace(&mut self, mut new: impl FnMut(&Object) -> Option<Rc<Object>>) {
         self.globals.replace(&mut new);
         for thread in &mut self.threads {
             if thread.heap.len() + thread.stack.len() > 0 {

@@ -84,6 +84,28 @@ pub struct Object {
 }
 
 impl Object {
+    /// The same object with another content.
+    pub(crate) fn with_content(&self, content: Content) -> Object {
+        Object {
+            id: self.id,
+            base: self.base,
+            size: self.size,
+            status: self.status,
+            writable: self.writable,
+            is_shared: self.is_shared,
+            site: self.site,
+            origin: self.origin.clone(),
+            life: self.life,
+            content,
+        }
+    }
+
+    /// Whether two objects differ in nothing but their contents.
+    pub(crate) fn is_like(&self, other: &Object) -> bool {
+        let shape = |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.life);
+        shape(self) == shape(other)
+    }
+
     /// What a control state has of it. The generation of a local matters once others may have touched it.
     pub(crate) fn shape(&self, out: &mut Vec<u64>) {
         let id = if self.is_shared { self.id } else { self.id.denotation() };

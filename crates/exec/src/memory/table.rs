@@ -66,11 +66,11 @@ impl<T: Clone> CowTable<T> {
     }
 
     /// Replaces items by what `new` makes of them.
-    pub(crate) fn replace(&mut self, mut new: impl FnMut(&T) -> Option<T>) {
+    pub(crate) fn replace(&mut self, mut new: impl FnMut(&T) -> Option<Rc<T>>) {
         for chunk in &mut self.chunks {
             for i in 0..chunk.len() {
                 if let Some(item) = new(&chunk[i]) {
-                    Rc::make_mut(chunk)[i] = Rc::new(item);
+                    Rc::make_mut(chunk)[i] = item;
                 }
             }
         }

@@ -15,17 +15,33 @@ use crate::value::{ObjId, Value};
 
 /// Replaces the contents of all live objects that can change.
 pub(crate) fn abstract_memory(machine: &mut Machine<'_>, state: &mut State) {
-    let mut cx = machine.symbols();
+    let Machine { pool, sources, abstracts, .. } = machine;
+    let mut cx = Symbols { pool, sources };
     state.mem.replace(|object| {
-        (object.status == Status::Live && object.writable && !is_abstract(object))
-            .then(|| Object { content: abstract_content(&mut cx, object), ..object.clone() })
+        if object.status != Status::Live || !object.writable || object.size == 0 {
+            return None;
+        }
+        // Most objects are as they were when they were last needed, but for their contents.
+        if let Some(known) = abstracts.get(&object.id).filter(|known| stands_for(known, object)) {
+            return Some(known.clone());
+        }
+        let new = Rc::new(object.with_content(abstract_content(&mut cx, object)));
+        abstracts.insert(object.id, new.clone());
+        Some(new)
     });
 }
 
-fn is_abstract(object: &Object) -> bool {
-    let source = Source::Cell { obj: object.id.denotation() };
-    matches!(object.content.cells(), [cell] if cell.kind == CellKind::Lazy(source, 0) && cell.len == object.size)
-        || object.size == 0
+/// Whether an object with state variables is what `object` would become.
+fn stands_for(known: &Object, object: &Object) -> bool {
+    known.is_like(object) && pointers(&known.content).eq(pointers(&object.content))
+}
+
+/// Where pointers lie, and to which objects.
+fn pointers(content: &Content) -> impl Iterator<Item = (u64, u64, ObjId)> {
+    content.cells().iter().filter_map(|cell| match cell.kind {
+        CellKind::Ptr(to) | CellKind::SymPtr(to, _) => Some((cell.off, cell.len, to)),
+        CellKind::Term(_) | CellKind::Lazy(..) => None,
+    })
 }
 
 fn abstract_content(cx: &mut Symbols<'_>, object: &Object) -> Content {

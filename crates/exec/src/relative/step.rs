@@ -10,7 +10,7 @@
 use selvedge_term::{Assignment, TermId};
 
 use super::abstraction::{abstract_memory, abstract_thread};
-use super::values::{StateValues, instantiated};
+use super::values::{Instance, StateValues, instances, instantiated};
 use super::{ActualOracle, NoEffect, Omit};
 use crate::control::Control;
 use crate::finding::{PathEnd, Stop};
@@ -33,13 +33,15 @@ pub struct RelativeStep {
 }
 
 impl RelativeStep {
-    /// What must hold before the step so that `term`, over the variables of the state after it, holds then.
-    pub fn before(&self, machine: &mut Machine<'_>, term: TermId) -> Option<TermId> {
+    /// What must hold before the step so that `term`, over the variables of the state after it, holds then: the items of a
+    /// conjunction that stay as they are, and those that do not.
+    pub fn before(&self, machine: &mut Machine<'_>, term: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
         let is_kept = |source| match source {
             Source::Register { thread, .. } => self.idle.get(thread as usize) == Some(&true),
             _ => false,
         };
-        instantiated(&mut machine.symbols(), &self.end, term, &is_kept)
+        let Instance { same, changed } = instances(&mut machine.symbols(), &self.end, term, &is_kept)?;
+        Some((same, changed))
     }
 }
 

@@ -72,21 +72,80 @@ pub(crate) fn instantiated(
     term: TermId,
     is_kept: &dyn Fn(Source) -> bool,
 ) -> Option<TermId> {
+    let Instance { mut same, changed } = instances(cx, state, term, is_kept)?;
+    same.extend(changed);
+    match same[..] {
+        [single] => Some(single),
+        _ => Some(cx.pool.and_all(&same)),
+    }
+}
+
+/// The items of a conjunction after their variables have been replaced.
+pub(crate) struct Instance {
+    /// Those of which nothing has changed.
+    pub(crate) same: Vec<TermId>,
+    /// What has become of the others.
+    pub(crate) changed: Vec<TermId>,
+}
+
+/// Replaces the state variables of `term`, item by item: a formula is a long conjunction, a step changes little of it,
+/// and nothing needs to be known about the formula as a whole.
+pub(crate) fn instances(
+    cx: &mut Symbols<'_>,
+    state: &State,
+    term: TermId,
+    is_kept: &dyn Fn(Source) -> bool,
+) -> Option<Instance> {
+    let items = cx.pool.conjuncts(term);
+    let mut seen: FxHashMap<VarId, bool> = FxHashMap::default();
     let mut subst = Substitution::new();
-    for &var in cx.pool.vars(term).iter() {
-        if cx.sources.piece(var).is_some_and(|p| is_kept(p.source)) {
-            continue;
+    let mut instance = Instance { same: Vec::with_capacity(items.len()), changed: Vec::new() };
+    for item in items {
+        let mut is_changed = false;
+        for &var in cx.pool.vars(item).iter() {
+            is_changed |= match seen.get(&var) {
+                Some(is_changed) => *is_changed,
+                None => {
+                    let is_changed = replaces(cx, state, var, is_kept, &mut subst)?;
+                    seen.insert(var, is_changed);
+                    is_changed
+                }
+            };
         }
-        match says(cx, state, var) {
-            Says::Other => {}
-            Says::Nothing => return None,
-            Says::Value(value) => {
-                let width = cx.pool.width(cx.pool.var_term(var));
-                subst.insert(var, ops::to_term(cx.pool, value, width));
-            }
+        match is_changed {
+            true => instance.changed.push(item),
+            false => instance.same.push(item),
         }
     }
-    Some(subst.apply(cx.pool, term))
+    for item in &mut instance.changed {
+        *item = subst.apply(cx.pool, *item);
+    }
+    Some(instance)
+}
+
+/// Adds what stands for `var` in `state`; whether that is something else. `None` if the state has nothing for it.
+fn replaces(
+    cx: &mut Symbols<'_>,
+    state: &State,
+    var: VarId,
+    is_kept: &dyn Fn(Source) -> bool,
+    subst: &mut Substitution,
+) -> Option<bool> {
+    if cx.sources.piece(var).is_some_and(|p| is_kept(p.source)) {
+        return Some(false);
+    }
+    match says(cx, state, var) {
+        Says::Other => Some(false),
+        Says::Nothing => None,
+        Says::Value(value) => {
+            let this = cx.pool.var_term(var);
+            let value = ops::to_term(cx.pool, value, cx.pool.width(this));
+            if value != this {
+                subst.insert(var, value);
+            }
+            Some(value != this)
+        }
+    }
 }
 
 /// What a variable is, as far as a value of a term is concerned.
@@ -129,6 +188,22 @@ impl StateValues {
     }
 
     pub(crate) fn value_in(&mut self, cx: &mut Symbols<'_>, state: &State, term: TermId) -> Option<Valued> {
+        let items = cx.pool.conjuncts(term);
+        if items.len() == 1 {
+            return self.value_of(cx, state, term);
+        }
+        let mut all = Valued { value: 1, is_certain: true };
+        for item in items {
+            let Valued { value, is_certain } = self.value_of(cx, state, item)?;
+            if value == 0 {
+                return Some(Valued { value, is_certain });
+            }
+            all.is_certain &= is_certain;
+        }
+        Some(all)
+    }
+
+    fn value_of(&mut self, cx: &mut Symbols<'_>, state: &State, term: TermId) -> Option<Valued> {
         let mut is_certain = true;
         for &var in cx.pool.vars(term).iter() {
             let known = match self.known.get(&var) {

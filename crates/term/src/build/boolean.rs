@@ -114,6 +114,14 @@ impl TermPool {
         }
     }
 
+    /// The items of a conjunction, or the term itself.
+    pub fn conjuncts(&self, t: TermId) -> SmallVec<[TermId; 8]> {
+        match *self.node(t) {
+            Node::And(list) => SmallVec::from_slice(self.list(list)),
+            _ => SmallVec::from_slice(&[t]),
+        }
+    }
+
     /// Sorts, drops true items and duplicates; false if the items contradict.
     fn order_items(&self, items: &mut Items) -> bool {
         if items.contains(&self.ff()) {
