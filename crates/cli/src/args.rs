@@ -144,8 +144,13 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) no_summaries: bool,
 
-    /// Interleave accesses that cannot matter for the checked properties, too
+    /// Do not interleave accesses that cannot matter for the checked properties; right only if the program makes no
+    /// address out of numbers or uninitialised memory
     #[arg(long)]
+    pub(crate) slice: bool,
+
+    /// Interleave all accesses (the default)
+    #[arg(long, conflicts_with = "slice")]
     pub(crate) no_slice: bool,
 
     /// Control states that summaries are kept for

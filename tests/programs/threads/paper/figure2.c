@@ -9,8 +9,6 @@
 //@ executions[ag]: total=5 full=1 pruned=4 blocked=0
 //@ rev summaries: --reduce ag --no-dpor
 //@ executions[summaries]: total=5 full=1 pruned=4 blocked=0
-//@ rev no_slice: --reduce ag --no-slice
-//@ executions[no_slice]: total=5 full=1 pruned=4 blocked=0
 #include "steps.h"
 #include <assert.h>
 

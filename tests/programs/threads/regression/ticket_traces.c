@@ -1,6 +1,7 @@
 // Threads that spin are woken by writes: their next step could not have come earlier. A reduction that does not know
 // loses a third of these executions.
 //@ verdict: safe
+//@ flags: --reduce dpor
 //@ executions: total=60 full=60
 #include <assert.h>
 #include <pthread.h>
