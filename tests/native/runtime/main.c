@@ -50,6 +50,14 @@ void rt___selvedge_unsupported(const char *what)
     exit(1);
 }
 
+/* What the engine does for mappings of memory. */
+void *rt___selvedge_map(size_t size) { return calloc(1, size); }
+void rt___selvedge_unmap(void *start, size_t size)
+{
+    (void)size;
+    free(start);
+}
+
 double rt___selvedge_strtod(const char *text, char **end) { return strtod(text, end); }
 float rt___selvedge_strtof(const char *text, char **end) { return strtof(text, end); }
 
