@@ -1,10 +1,13 @@
 //! The checker: is this an inductive invariant without bad states?
 //!
 //! Guarantees: `Ok` means that no bad state of the model can be reached, as far as the solver is right. It
-//! shares with the search the specialisation of transitions to control states and the solver, and nothing
-//! else: no exploration, no exactness, no quantifier elimination.
+//! shares with the search the specialisation of transitions to control states, the value of a condition
+//! under a valuation, and the solver, and nothing else: no exploration, no exactness, no quantifier
+//! elimination.
 //! The three conditions, for `Inv` the union of the cubes: `init ⇒ Inv`; `Inv ∧ t ⇒ Inv'` for every
 //! transition `t`; `Inv ⇒ ¬bad`.
+//! Most of this needs no solver: where a cube is a valuation of the predicates, and each predicate after
+//! the step is a predicate before it, the successor is looked up.
 
 use rustc_hash::FxHashMap;
 use selvedge_term::{Evaluator, Substitution, TermId, TermPool};
@@ -13,7 +16,8 @@ use crate::control::{Case, ControlId, Controls, EffectId};
 use crate::linear::{conjuncts, map_atoms};
 use crate::model::{Model, Update};
 use crate::oracle::{Oracle, Unanswered};
-use crate::proof::Proof;
+use crate::predicates::{Bits, Predicates};
+use crate::proof::{Cube, Proof};
 
 /// What the checker says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,20 +28,36 @@ pub enum CheckResult {
     Rejected(String),
 }
 
+/// A predicate after a step, as a condition before it.
+#[derive(Clone, Copy)]
+enum Before {
+    Const(bool),
+    /// The value of a predicate, or the opposite.
+    Predicate(usize, bool),
+    Other,
+}
+
+/// What a case does, prepared for questions about states after it.
+struct After {
+    substitution: Substitution,
+    /// By predicate.
+    predicates: Vec<Before>,
+}
+
 struct Checker<'a> {
     pool: &'a mut TermPool,
     model: &'a Model,
     oracle: &'a mut Oracle,
     controls: Controls,
     inputs: Vec<TermId>,
-    predicates: &'a [TermId],
-    cubes: Vec<(ControlId, Vec<TermId>)>,
+    predicates: Predicates,
+    cubes: &'a [Cube],
+    control_of: Vec<ControlId>,
     /// Cubes that are valuations of the predicates.
-    by_bits: FxHashMap<(ControlId, Vec<bool>), usize>,
+    by_bits: FxHashMap<(ControlId, Bits), usize>,
     /// The others.
     by_condition: FxHashMap<ControlId, Vec<usize>>,
-    /// By effect: the replacement of variables by their values afterwards.
-    after: FxHashMap<EffectId, Substitution>,
+    after: FxHashMap<EffectId, After>,
 }
 
 /// Checks `proof` against `model`.
@@ -48,25 +68,18 @@ pub(crate) fn check(
     proof: &Proof,
 ) -> Result<CheckResult, Unanswered> {
     let mut controls = Controls::new(model);
-    let mut cubes = Vec::with_capacity(proof.cubes.len());
+    let mut control_of = Vec::with_capacity(proof.cubes.len());
     let mut by_bits = FxHashMap::default();
     let mut by_condition: FxHashMap<ControlId, Vec<usize>> = FxHashMap::default();
     for (i, cube) in proof.cubes.iter().enumerate() {
         let control = controls.intern(cube.control.clone().into());
-        let mut literals = Vec::new();
-        for (bit, predicate) in cube.bits.iter().flatten().zip(&proof.predicates) {
-            literals.push(if *bit { *predicate } else { pool.not(*predicate) });
-        }
-        for condition in &cube.conditions {
-            literals.extend(conjuncts(pool, *condition));
-        }
         match &cube.bits {
             Some(bits) if cube.conditions.is_empty() => {
                 by_bits.insert((control, bits.clone()), i);
             }
             _ => by_condition.entry(control).or_default().push(i),
         }
-        cubes.push((control, literals));
+        control_of.push(control);
     }
     let inputs = (0..controls.data_terms.len())
         .map(|i| pool.var(&format!("input!{i}"), selvedge_term::Sort::Int))
@@ -77,8 +90,9 @@ pub(crate) fn check(
         oracle,
         controls,
         inputs,
-        predicates: &proof.predicates,
-        cubes,
+        predicates: Predicates::of(&proof.predicates),
+        cubes: &proof.cubes,
+        control_of,
         by_bits,
         by_condition,
         after: FxHashMap::default(),
@@ -95,30 +109,60 @@ pub(crate) fn check(
 }
 
 impl Checker<'_> {
+    /// The conditions that describe a cube.
+    fn literals(&mut self, cube: usize) -> Vec<TermId> {
+        let cube = &self.cubes[cube];
+        let mut literals = match &cube.bits {
+            Some(bits) => self.predicates.literals(self.pool, bits),
+            None => Vec::new(),
+        };
+        for condition in &cube.conditions {
+            literals.extend(conjuncts(self.pool, *condition));
+        }
+        literals
+    }
+
     /// The cube of `control` that a state is in, where `value` gives the values of conditions after a step.
     fn home(
         &mut self,
         control: ControlId,
         value: &mut dyn FnMut(&mut Self, TermId) -> Option<bool>,
     ) -> Option<usize> {
-        let predicates = self.predicates;
-        let bits: Option<Vec<bool>> = predicates.iter().map(|p| value(self, *p)).collect();
-        if let Some(found) = bits.and_then(|bits| self.by_bits.get(&(control, bits)).copied()) {
-            return Some(found);
+        let n = self.predicates.len();
+        let mut bits = Bits::new(n);
+        let decided = (0..n).all(|i| match value(self, self.predicates.atoms()[i]) {
+            Some(holds) => {
+                bits.set(i, holds);
+                true
+            }
+            None => false,
+        });
+        if decided && let Some(found) = self.by_bits.get(&(control, bits)) {
+            return Some(*found);
         }
         let others = self.by_condition.get(&control).cloned().unwrap_or_default();
-        others.into_iter().find(|cube| {
-            let literals = self.cubes[*cube].1.clone();
-            literals.into_iter().all(|l| value(self, l) == Some(true))
-        })
+        others.into_iter().find(|cube| self.literals(*cube).into_iter().all(|l| value(self, l) == Some(true)))
     }
 
     /// A condition after a step, as one before it; without a step, itself.
     fn before(&mut self, effect: Option<EffectId>, condition: TermId) -> TermId {
         match effect.and_then(|effect| self.after.get_mut(&effect)) {
-            Some(after) => after.apply(self.pool, condition),
+            Some(after) => after.substitution.apply(self.pool, condition),
             None => condition,
         }
+    }
+
+    /// Whether all states of a valuation are, after a step, in one valuation that is a cube of `control`.
+    fn is_mapped(&mut self, bits: &Bits, control: ControlId, effect: EffectId) -> bool {
+        let mut next = Bits::new(self.predicates.len());
+        for (i, before) in self.after[&effect].predicates.iter().enumerate() {
+            match *before {
+                Before::Const(value) => next.set(i, value),
+                Before::Predicate(j, same) => next.set(i, bits.get(j) == same),
+                Before::Other => return false,
+            }
+        }
+        self.by_bits.contains_key(&(control, next))
     }
 
     /// Whether a state of `given` leads out of all cubes of `control`. `known` are conditions that `given`
@@ -147,7 +191,7 @@ impl Checker<'_> {
             };
             let Some(home) = self.home(control, &mut evaluated) else { return Ok(true) };
             let mut inside = Vec::new();
-            for literal in self.cubes[home].1.clone() {
+            for literal in self.literals(home) {
                 let before = self.before(effect, literal);
                 // What is given need not be shown.
                 if known.get(&before) != Some(&true) {
@@ -174,35 +218,69 @@ impl Checker<'_> {
     }
 
     fn cube(&mut self, cube: usize) -> Result<Option<String>, Unanswered> {
-        let (control, literals) = self.cubes[cube].clone();
-        let mut known: FxHashMap<TermId, bool> = FxHashMap::default();
-        for literal in &literals {
-            let not = self.pool.not(*literal);
-            known.insert(*literal, true);
-            known.insert(not, false);
+        if cube.is_multiple_of(1024) {
+            self.oracle.still_time()?;
         }
+        let control = self.control_of[cube];
+        let bits = self.cubes[cube].bits.as_ref();
+        // What the valuation decides; a cube may turn out to be empty, which only the solver knows.
+        let value = |checker: &mut Self, condition: TermId| {
+            bits.and_then(|bits| checker.predicates.holds(checker.pool, bits, condition))
+        };
         let bad = self.controls.bad(self.pool, self.model, control);
-        let bad = under(self.pool, &known, bad);
-        if bad != self.pool.ff() && self.oracle.is_possible(self.pool, &literals, &[bad])? {
-            return Ok(Some(format!("state {} has bad states", cube + 1)));
+        if value(self, bad) != Some(false) {
+            let literals = self.literals(cube);
+            let known = known(self.pool, &literals);
+            let bad = under(self.pool, &known, bad);
+            if bad != self.pool.ff() && self.oracle.is_possible(self.pool, &literals, &[bad])? {
+                return Ok(Some(format!("state {} has bad states", cube + 1)));
+            }
         }
         for case in self.controls.cases(self.pool, self.model, control).iter() {
+            if value(self, case.guard) == Some(false) {
+                continue;
+            }
+            if !self.after.contains_key(&case.effect) {
+                let after = self.prepare(case);
+                self.after.insert(case.effect, after);
+            }
+            // The guard need not hold for all states: it only leaves some of them out.
+            if bits.is_some_and(|bits| self.is_mapped(bits, case.to, case.effect)) {
+                continue;
+            }
+            let literals = self.literals(cube);
+            let known = known(self.pool, &literals);
             let guard = under(self.pool, &known, case.guard);
             if guard == self.pool.ff() {
                 continue;
             }
-            let mut given = literals.clone();
+            let mut given = literals;
             given.extend(conjuncts(self.pool, guard));
-            if !self.after.contains_key(&case.effect) {
-                let after = self.substitution(case);
-                self.after.insert(case.effect, after);
-            }
             if self.escapes(&given, &known, case.to, Some(case.effect))? {
                 let name = &self.model.transitions[case.transition].name;
                 return Ok(Some(format!("{name} leads from state {} out of the invariant", cube + 1)));
             }
         }
         Ok(None)
+    }
+
+    /// What a case does to variables and predicates.
+    fn prepare(&mut self, case: &Case) -> After {
+        let mut substitution = self.substitution(case);
+        let mut predicates = Vec::with_capacity(self.predicates.len());
+        for i in 0..self.predicates.len() {
+            let before = substitution.apply(self.pool, self.predicates.atoms()[i]);
+            let opposite = self.pool.not(before);
+            predicates.push(match (self.pool.as_bool(before), self.predicates.position(before)) {
+                (Some(constant), _) => Before::Const(constant),
+                (None, Some(j)) => Before::Predicate(j, true),
+                (None, None) => match self.predicates.position(opposite) {
+                    Some(j) => Before::Predicate(j, false),
+                    None => Before::Other,
+                },
+            });
+        }
+        After { substitution, predicates }
     }
 
     /// The replacement of variables by their values after a case.
@@ -226,4 +304,14 @@ fn under(pool: &mut TermPool, known: &FxHashMap<TermId, bool>, condition: TermId
         Some(value) => pool.bool(*value),
         None => atom,
     })
+}
+
+/// The conditions that literals decide.
+fn known(pool: &mut TermPool, literals: &[TermId]) -> FxHashMap<TermId, bool> {
+    let mut known = FxHashMap::default();
+    for literal in literals {
+        known.insert(*literal, true);
+        known.insert(pool.not(*literal), false);
+    }
+    known
 }

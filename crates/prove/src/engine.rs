@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use selvedge_term::{TermId, TermPool};
 
 use crate::control::{Case, ControlId, Controls};
@@ -24,6 +25,8 @@ pub(crate) struct Engine {
     pub(crate) max_states: usize,
     /// States expanded for one abstract state; 0 is no limit.
     pub(crate) max_matches: u32,
+    /// Control states all of whose guards are over Φ; Φ only grows.
+    complete: FxHashSet<ControlId>,
 }
 
 impl Engine {
@@ -32,7 +35,8 @@ impl Engine {
         let symbols = Symbols::new(&mut pool, &controls.data_terms);
         let Limits { max_states, max_matches, .. } = *limits;
         let predicates = Predicates::default();
-        Engine { pool, model, oracle, controls, symbols, predicates, max_states, max_matches }
+        let complete = FxHashSet::default();
+        Engine { pool, model, oracle, controls, symbols, predicates, max_states, max_matches, complete }
     }
 
     /// Adds the atoms of `condition` to Φ; says whether there was a new one.
@@ -68,6 +72,9 @@ impl Engine {
 
     /// Adds atoms of guards that only appear once control is known; says whether there were any.
     pub(crate) fn complete_guards(&mut self, control: ControlId) -> bool {
+        if !self.complete.insert(control) {
+            return false;
+        }
         let mut added = false;
         for case in self.cases(control).iter() {
             if atoms(&self.pool, case.guard).iter().any(|a| !self.predicates.contains(*a)) {

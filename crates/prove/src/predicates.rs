@@ -46,6 +46,13 @@ pub(crate) struct Predicates {
 }
 
 impl Predicates {
+    /// These conditions as they are, whether atomic or not.
+    pub(crate) fn of(conditions: &[TermId]) -> Predicates {
+        let index = conditions.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        let fast = vec![None; conditions.len()];
+        Predicates { atoms: conditions.to_vec(), index, fast, programs: FxHashMap::default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.atoms.len()
     }

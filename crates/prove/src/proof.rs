@@ -22,6 +22,7 @@ use sha2::{Digest, Sha256};
 
 use crate::model::{Kind, Model, TransitionSystem, Update};
 use crate::outcome::Check;
+use crate::predicates::Bits;
 
 /// States with one control state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +30,7 @@ pub(crate) struct Cube {
     /// Values of the control variables.
     pub(crate) control: Vec<u32>,
     /// A valuation of the predicates,
-    pub(crate) bits: Option<Vec<bool>>,
+    pub(crate) bits: Option<Bits>,
     /// and conditions.
     pub(crate) conditions: Vec<TermId>,
 }
@@ -115,8 +116,8 @@ impl Proof {
             match &cube.bits {
                 Some(bits) => {
                     text.push_str(" :");
-                    for (i, bit) in bits.iter().enumerate() {
-                        let _ = write!(text, " {}{}", if *bit { "" } else { "-" }, i + 1);
+                    for i in 0..self.predicates.len() {
+                        let _ = write!(text, " {}{}", if bits.get(i) { "" } else { "-" }, i + 1);
                     }
                 }
                 None => {
@@ -168,6 +169,9 @@ impl Proof {
         let mut proof = Proof { check, predicates: Vec::new(), cubes: Vec::new() };
         for (at, line) in lines {
             if let Some(predicate) = line.strip_prefix("predicate ") {
+                if !proof.cubes.is_empty() {
+                    return Err(error(at, "predicates come before states"));
+                }
                 let term = language.read(pool, model, predicate).map_err(|what| error(at, &what))?;
                 proof.predicates.push(term);
             } else if let Some(state) = line.strip_prefix("state") {
@@ -199,16 +203,18 @@ fn read_state(
     }
     match words.next() {
         Some(":") => {
-            let mut bits = Vec::with_capacity(n_predicates);
+            let mut bits = Bits::new(n_predicates);
+            let mut count = 0;
             for (i, word) in words.enumerate() {
                 let number: i64 = word.parse().map_err(|_| format!("`{word}` is no literal"))?;
-                if number.unsigned_abs() != i as u64 + 1 {
+                if number.unsigned_abs() != i as u64 + 1 || i >= n_predicates {
                     return Err("literals are the predicates in order, each once".to_owned());
                 }
-                bits.push(number > 0);
+                bits.set(i, number > 0);
+                count += 1;
             }
-            if bits.len() != n_predicates {
-                return Err(format!("{} literals for {n_predicates} predicates", bits.len()));
+            if count != n_predicates {
+                return Err(format!("{count} literals for {n_predicates} predicates"));
             }
             Ok(Cube { control, bits: Some(bits), conditions: Vec::new() })
         }

@@ -325,7 +325,7 @@ impl Round {
             if everything || self.system.in_fragment[id.index()] {
                 cubes.push(Cube {
                     control: engine.controls.values(*control).to_vec(),
-                    bits: Some((0..engine.predicates.len()).map(|i| bits.get(i)).collect()),
+                    bits: Some(bits.clone()),
                     conditions: Vec::new(),
                 });
             }
