@@ -9,13 +9,19 @@ use crate::ast::{
     Expr as Ast, ExprKind, Init, ItemKind, LocalKind, Name, Process, Program, TransitionDecl, Type, VarDecl,
 };
 use crate::error::{Error, Span};
-use crate::scope::{Instance, ProcessEntry, Scope, Symbols, Ty, VarEntry, compare, junction};
+use crate::fold::{compare, junction};
+use crate::symbols::{Instance, ProcessEntry, Symbols, Ty, VarEntry};
 use crate::system::{Assign, CmpOp, Expr, Rhs, Sort, System, Transition, Value, Var, VarIdx};
+use crate::typing::{Budget, Scope, Typer};
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Elements of one array.
 const MAX_ARRAY: usize = 10_000;
+/// Variables of a program.
+const MAX_VARS: usize = 100_000;
+/// Transitions of a program.
+const MAX_TRANSITIONS: usize = 100_000;
 
 /// A system with the names it was made from.
 #[derive(Clone, Debug)]
@@ -28,7 +34,8 @@ pub struct Elaborated {
 impl Elaborated {
     /// A condition in the names of the program, as an expression over the system's variables.
     pub fn condition(&self, text: &str) -> Result<Expr> {
-        self.symbols.condition(&Scope::default(), &crate::parse::parse_expr(text)?)
+        let typer = Typer { symbols: &self.symbols, budget: &Budget::default() };
+        typer.condition(&Scope::default(), &crate::parse::parse_expr(text)?)
     }
 }
 
@@ -53,9 +60,14 @@ struct Builder {
     init: Vec<Expr>,
     /// Variables without an initial value: they must occur in an `init`.
     open: Vec<(VarIdx, Name)>,
+    budget: Budget,
 }
 
 impl Builder {
+    fn typer(&self) -> Typer<'_> {
+        Typer { symbols: &self.symbols, budget: &self.budget }
+    }
+
     fn declare(&mut self, name: &Name) -> Result<()> {
         if self.declared.insert(name.text.clone(), name.span).is_some() {
             return Err(Error::new(name.span, format!("the name `{}` is declared twice", name.text)));
@@ -70,7 +82,7 @@ impl Builder {
                 let given = defines.iter().rev().find(|(n, _)| *n == name.text);
                 let value = match given {
                     Some((_, value)) => value.clone(),
-                    None => self.symbols.constant(&Scope::default(), value, "the value of a constant")?,
+                    None => self.typer().constant(&Scope::default(), value, "the value of a constant")?,
                 };
                 self.system.constants.push((name.text.clone(), value.clone()));
                 self.symbols.consts.insert(name.text.clone(), value);
@@ -129,14 +141,14 @@ impl Builder {
         for (name, size) in &decl.names {
             let full = format!("{prefix}{}", name.text);
             let entry = match size {
-                None => VarEntry::Scalar(self.add_var(full, ty, false), ty),
+                None => VarEntry::Scalar(self.add_var(full, ty, name.span)?, ty),
                 Some(size) => {
-                    let n = self.symbols.constant(scope, size, "the size of an array")?;
+                    let n = self.typer().constant(scope, size, "the size of an array")?;
                     let n = n.to_usize().filter(|n| (1..=MAX_ARRAY).contains(n)).ok_or_else(|| {
                         Error::new(size.span, format!("an array has 1 to {MAX_ARRAY} elements, not {n}"))
                     })?;
-                    let vars = (0..n).map(|i| self.add_var(format!("{full}[{i}]"), ty, false)).collect();
-                    VarEntry::Array(vars, ty)
+                    let element = |i| self.add_var(format!("{full}[{i}]"), ty, name.span);
+                    VarEntry::Array((0..n).map(element).collect::<Result<_>>()?, ty)
                 }
             };
             if decl.init.is_none() {
@@ -162,14 +174,21 @@ impl Builder {
         }
     }
 
-    fn add_var(&mut self, name: String, ty: Ty, is_location: bool) -> VarIdx {
+    fn add_var(&mut self, name: String, ty: Ty, span: Span) -> Result<VarIdx> {
         let sort = match ty {
             Ty::Int => Sort::Int,
             Ty::Bool => Sort::Bool,
             Ty::Enum(i) => Sort::Enum(self.symbols.enums[i].1.clone()),
         };
-        self.system.vars.push(Var { name, sort, is_location });
-        VarIdx(self.system.vars.len() - 1)
+        self.push_var(Var { name, sort, is_location: false }, span)
+    }
+
+    fn push_var(&mut self, var: Var, span: Span) -> Result<VarIdx> {
+        if self.system.vars.len() >= MAX_VARS {
+            return Err(Error::new(span, format!("a program may have at most {MAX_VARS} variables")));
+        }
+        self.system.vars.push(var);
+        Ok(VarIdx(self.system.vars.len() - 1))
     }
 
     fn process(&mut self, process: &Process) -> Result<()> {
@@ -206,7 +225,7 @@ impl Builder {
         }
         let mut indices = vec![None];
         if let Some(range) = &process.range {
-            let values = self.symbols.values(&Scope::default(), range)?;
+            let values = self.typer().values(&Scope::default(), range)?;
             let Some(low) = values.first() else {
                 return Err(Error::new(process.name.span, format!("the family `{name}` is empty")));
             };
@@ -223,8 +242,7 @@ impl Builder {
             let mut instance = Instance::default();
             if !locations.is_empty() {
                 let var = Var { name: full.clone(), sort: Sort::Enum(locations), is_location: true };
-                self.system.vars.push(var);
-                let var = VarIdx(self.system.vars.len() - 1);
+                let var = self.push_var(var, process.name.span)?;
                 instance.location = Some(var);
                 self.init.push(compare(CmpOp::Eq, Expr::Var(var), Expr::Const(Value::Member(0))));
             }
@@ -259,7 +277,7 @@ impl Builder {
     fn initial_values(&mut self, scope: &Scope, decl: &VarDecl) -> Result<()> {
         let Some(Init::Value(value)) = &decl.init else { return Ok(()) };
         let ty = self.declared_type(&decl.ty)?;
-        let value = self.symbols.of_type(scope, value, ty)?;
+        let value = self.typer().of_type(scope, value, ty)?;
         for (name, _) in &decl.names {
             let local = scope
                 .process
@@ -290,7 +308,7 @@ impl Builder {
                     }
                 }
                 ItemKind::Init(expr) => {
-                    let init = self.symbols.condition(&Scope::default(), expr)?;
+                    let init = self.typer().condition(&Scope::default(), expr)?;
                     collect_vars(&init, &mut mentioned);
                     self.init.push(init);
                 }
@@ -313,10 +331,14 @@ impl Builder {
                 for local in &process.locals {
                     let LocalKind::Transition(decl) = &local.kind else { continue };
                     let values = match &decl.range {
-                        Some(range) => self.symbols.values(&scope, range)?.into_iter().map(Some).collect(),
+                        Some(range) => self.typer().values(&scope, range)?.into_iter().map(Some).collect(),
                         None => vec![None],
                     };
                     for value in values {
+                        if self.system.transitions.len() >= MAX_TRANSITIONS {
+                            let message = format!("a program may have at most {MAX_TRANSITIONS} transitions");
+                            return Err(Error::new(local.span, message));
+                        }
                         let mut inner = scope.clone();
                         let mut name = format!("{}.{}", self.system.processes[process_at], decl.name.text);
                         if let (Some(range), Some(value)) = (&decl.range, &value) {
@@ -356,7 +378,7 @@ impl Builder {
             guard.push(junction(places?, false));
         }
         if let Some(when) = &decl.when {
-            guard.push(self.symbols.condition(scope, when)?);
+            guard.push(self.typer().condition(scope, when)?);
         }
         let mut assigns: Vec<Assign> = Vec::new();
         let mut assign = |span: Span, var: VarIdx, rhs: Rhs, vars: &[Var]| {
@@ -374,7 +396,7 @@ impl Builder {
             let (var, ty) = self.target(scope, target)?;
             let rhs = match value {
                 Init::Nondet(_) => Rhs::Nondet,
-                Init::Value(value) => Rhs::Expr(self.symbols.of_type(scope, value, ty)?),
+                Init::Value(value) => Rhs::Expr(self.typer().of_type(scope, value, ty)?),
             };
             assign(target.span, var, rhs, &self.system.vars)?;
         }
@@ -399,7 +421,7 @@ impl Builder {
                 format!("`{}` is a constant and cannot be assigned", path.name.text),
             ));
         }
-        self.symbols.variable(scope, path, target.span)
+        self.typer().variable(scope, path, target.span)
     }
 
     fn property(&mut self, program: &Program) -> Result<()> {
@@ -408,7 +430,7 @@ impl Builder {
         let mut bad = Vec::new();
         for item in &program.items {
             if let ItemKind::Property { bad: is_bad, expr } = &item.kind {
-                let states = self.symbols.condition(&Scope::default(), expr)?;
+                let states = self.typer().condition(&Scope::default(), expr)?;
                 bad.push(if *is_bad { states } else { states.negated() });
             }
         }

@@ -48,11 +48,13 @@ impl Error {
         (line, column)
     }
 
-    /// The line in question with a mark under the place, without a newline at the end.
+    /// The line in question with a mark under the place, without a newline at the end. Of a long line only what is near
+    /// the place is shown.
     pub fn snippet(&self, source: &str) -> String {
         let (line, column) = self.position(source);
         let text = source.lines().nth(line - 1).unwrap_or_default();
         let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let (shown, column) = window(&shown, column);
         let room = shown.chars().count().saturating_sub(column - 1).max(1);
         let covered = source.get(self.span.start..self.span.end).unwrap_or_default();
         let width = covered.lines().next().unwrap_or_default().chars().count().clamp(1, room);
@@ -60,6 +62,22 @@ impl Error {
         let pad = " ".repeat(number.len());
         format!("{pad} |\n{number} | {shown}\n{pad} | {}{}", " ".repeat(column - 1), "^".repeat(width))
     }
+}
+
+/// Characters of a line that are shown.
+const WIDTH: usize = 120;
+
+/// The part of a line around a column, and that column in it.
+fn window(line: &str, column: usize) -> (String, usize) {
+    let length = line.chars().count();
+    if length <= WIDTH {
+        return (line.to_owned(), column);
+    }
+    let first = column.saturating_sub(WIDTH / 2).min(length - WIDTH);
+    let cut: String = line.chars().skip(first).take(WIDTH).collect();
+    let (before, after) =
+        (if first > 0 { "..." } else { "" }, if first + WIDTH < length { "..." } else { "" });
+    (format!("{before}{cut}{after}"), column - first + before.len())
 }
 
 #[cfg(test)]
@@ -73,6 +91,17 @@ mod tests {
         let error = Error::new(Span { start, end: start + 4 }, "m");
         assert_eq!(error.position(source), (2, 5));
         assert_eq!(error.snippet(source), "  |\n2 | β + γγ;\n  |     ^^");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_with_the_place_is_shown() {
+        let source = format!("{}x{}", "a".repeat(500), "b".repeat(500));
+        let snippet = Error::new(Span { start: 500, end: 501 }, "m").snippet(&source);
+        let lines: Vec<&str> = snippet.lines().collect();
+        assert!(lines[1].len() < 140, "{snippet}");
+        assert_eq!(lines[1].find('x'), lines[2].find('^'), "{snippet}");
+        let snippet = Error::new(Span { start: 0, end: 1 }, "m").snippet(&source);
+        assert!(snippet.contains("| aaaa") && snippet.contains("..."), "{snippet}");
     }
 
     #[test]

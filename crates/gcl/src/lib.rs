@@ -12,12 +12,14 @@ pub mod ast;
 mod elaborate;
 mod error;
 mod eval;
+mod fold;
 mod format;
 mod parse;
-mod scope;
 pub mod simulate;
+mod symbols;
 mod system;
 mod token;
+mod typing;
 
 pub use elaborate::{Elaborated, elaborate};
 pub use error::{Error, Span};

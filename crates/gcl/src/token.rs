@@ -28,6 +28,13 @@ const KEYWORDS: [&str; 23] = [
     "init", "int", "loc", "mod", "nondet", "process", "safe", "sum", "true", "var", "when",
 ];
 
+/// Bits of a constant.
+pub(crate) const MAX_BITS: u64 = 10_000;
+/// As many digits, rounded up.
+const MAX_DIGITS: usize = 3_011;
+/// What is said about a constant that has more.
+pub(crate) const TOO_LARGE: &str = "this number is too large: it has more than 3000 digits";
+
 /// Longer signs first, so that `<=` is not read as `<`.
 const SIGNS: [&str; 28] = [
     ":=", "==", "!=", "<=", ">=", "&&", "||", "=>", "..", "{", "}", "(", ")", "[", "]", ";", ",", ":", "=",
@@ -61,6 +68,9 @@ pub(crate) fn tokens(source: &str) -> Result<Words, Error> {
             let span = Span { start: at, end: at + len };
             if rest[len..].starts_with(|c: char| c.is_alphabetic() || c == '_') {
                 return Err(Error::new(span, "a name cannot start with a digit"));
+            }
+            if len > MAX_DIGITS {
+                return Err(Error::new(span, TOO_LARGE));
             }
             let number = rest[..len].parse().map_err(|_| Error::new(span, "not a number"))?;
             words.push((Token::Number(number), span));

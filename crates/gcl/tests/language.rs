@@ -174,3 +174,28 @@ fn deep_nesting_is_an_error_and_long_chains_are_not() {
     let blow = "var x: int = 0; process P { t: when forall a: 0..9999 (forall b: 0..9999 (x > a + b)); }";
     assert!(load(blow, &[]).expect_err("too large").message.contains("too large"));
 }
+
+#[test]
+fn short_texts_that_mean_endless_ones_are_refused() {
+    let refused = |text: &str, why: &str| {
+        let error = load(text, &[]).expect_err(why);
+        assert!(error.message.contains(why), "{error}");
+    };
+    let in_process = |guard: &str| format!("var x: int = 0; process P {{ t: when {guard} > 0; }}");
+    // Parameters double the expression at each level.
+    let doubled = format!("{}x{}", "f(".repeat(60), ")".repeat(60));
+    refused(&format!("define f(a) = a + a - 3 * a; {}", in_process(&doubled)), "too large");
+    // Macros on macros make it deep.
+    let nested = |f: &str, inner: &str| format!("{}{inner}{}", format!("{f}(").repeat(40), ")".repeat(40));
+    let (g, h) = (nested("f", "a"), nested("g", "a"));
+    let deep = format!("define f(a) = 2 * (1 + a); define g(a) = {g}; define h(a) = {h};");
+    refused(&format!("{deep} {}", in_process("h(x)")), "nested too deeply");
+    // Numbers square at each line.
+    let squares: String = (1..40).map(|i| format!("const a{i} = a{} * a{};\n", i - 1, i - 1)).collect();
+    refused(&format!("const a0 = 10;\n{squares} {}", in_process("x")), "more than 3000 digits");
+    refused(&in_process(&"7".repeat(4_000)), "more than 3000 digits");
+    assert!(load(&in_process(&"7".repeat(2_000)), &[]).is_ok());
+    // Families of families.
+    refused("process P[i: 1..10000] { loc a; t[j: 1..10000]: at a goto a; }", "at most 100000 transitions");
+    refused("process P[i: 1..10000] { var x[10000]: int = 0; t: do x[0] := 1; }", "at most 100000 variables");
+}

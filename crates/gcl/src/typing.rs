@@ -1,17 +1,20 @@
-//! Names and types: from expressions as written to expressions over a system's variables.
+//! Types: from expressions as written to expressions over a system's variables.
 //!
-//! Guarantees: what comes out is well typed and linear; products of two unknowns are refused.
+//! Guarantees: what comes out is well typed and linear; products of two unknowns are refused. What an expression
+//! costs is paid from a [`Budget`], so that a short text cannot ask for an endless one.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 
 use crate::ast::{BinOp, Expr as Ast, ExprKind, Fold, Name, Path, Range};
 use crate::error::{Error, Span};
+use crate::fold::{add, compare, junction, scale};
+use crate::symbols::{Instance, Symbols, Ty, VarEntry};
 use crate::system::{CmpOp, Expr, Value, VarIdx};
+use crate::token::{MAX_BITS, TOO_LARGE};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -21,14 +24,22 @@ const MAX_RANGE: usize = 10_000;
 const MAX_NODES: usize = 5_000_000;
 /// How deep macros may use macros.
 const MAX_MACROS: usize = 50;
+/// How deep expressions may be once macros are replaced; what is written is less deep, see `parse`.
+const MAX_DEPTH: usize = 1_000;
 
-/// The type of an expression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ty {
-    Int,
-    Bool,
-    /// An enumeration, by position.
-    Enum(usize),
+/// What unrolling a program has cost.
+#[derive(Default)]
+pub(crate) struct Budget(Cell<usize>);
+
+impl Budget {
+    /// Pays for `nodes` more nodes of expressions, needed at `span`.
+    pub(crate) fn spend(&self, nodes: usize, span: Span) -> Result<()> {
+        self.0.set(self.0.get().saturating_add(nodes));
+        if self.0.get() > MAX_NODES {
+            return Err(Error::new(span, "the program becomes too large when it is unrolled"));
+        }
+        Ok(())
+    }
 }
 
 /// An expression with its type.
@@ -36,42 +47,6 @@ pub(crate) enum Ty {
 pub(crate) struct Typed {
     pub(crate) ty: Ty,
     pub(crate) expr: Expr,
-}
-
-/// What the name of a variable stands for.
-#[derive(Clone, Debug)]
-pub(crate) enum VarEntry {
-    Scalar(VarIdx, Ty),
-    Array(Vec<VarIdx>, Ty),
-}
-
-/// A process or family.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ProcessEntry {
-    /// First index of a family.
-    pub(crate) low: Option<BigInt>,
-    pub(crate) locations: Vec<String>,
-    pub(crate) instances: Vec<Instance>,
-}
-
-/// One process.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Instance {
-    pub(crate) location: Option<VarIdx>,
-    pub(crate) locals: BTreeMap<String, VarEntry>,
-}
-
-/// All names of a program.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Symbols {
-    pub(crate) consts: BTreeMap<String, BigInt>,
-    pub(crate) enums: Vec<(String, Vec<String>)>,
-    pub(crate) defines: BTreeMap<String, (Vec<Name>, Ast)>,
-    pub(crate) vars: BTreeMap<String, VarEntry>,
-    pub(crate) processes: BTreeMap<String, ProcessEntry>,
-    /// That no transition is possible, once it is known.
-    pub(crate) deadlock: Option<Expr>,
-    pub(crate) nodes: Cell<usize>,
 }
 
 /// Names in force at a place.
@@ -94,15 +69,14 @@ impl Scope {
     }
 }
 
-impl Symbols {
-    pub(crate) fn type_name(&self, ty: Ty) -> &str {
-        match ty {
-            Ty::Int => "int",
-            Ty::Bool => "bool",
-            Ty::Enum(i) => &self.enums[i].0,
-        }
-    }
+/// Gives expressions their meaning.
+#[derive(Clone, Copy)]
+pub(crate) struct Typer<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) budget: &'a Budget,
+}
 
+impl<'a> Typer<'a> {
     /// A boolean expression.
     pub(crate) fn condition(&self, scope: &Scope, ast: &Ast) -> Result<Expr> {
         self.of_type(scope, ast, Ty::Bool)
@@ -112,7 +86,7 @@ impl Symbols {
     pub(crate) fn of_type(&self, scope: &Scope, ast: &Ast, ty: Ty) -> Result<Expr> {
         let typed = self.expr(scope, ast)?;
         if typed.ty != ty {
-            let (wanted, found) = (self.type_name(ty), self.type_name(typed.ty));
+            let (wanted, found) = (self.symbols.type_name(ty), self.symbols.type_name(typed.ty));
             return Err(Error::new(ast.span, format!("expected a value of type {wanted}, found {found}")));
         }
         Ok(typed.expr)
@@ -140,24 +114,19 @@ impl Symbols {
         Ok((0..length).map(|i| &low + i).collect())
     }
 
-    fn count(&self, span: Span) -> Result<()> {
-        self.nodes.set(self.nodes.get() + 1);
-        if self.nodes.get() > MAX_NODES {
-            return Err(Error::new(span, "the program becomes too large when it is unrolled"));
-        }
-        Ok(())
-    }
-
     /// Any expression.
     pub(crate) fn expr(&self, scope: &Scope, ast: &Ast) -> Result<Typed> {
-        self.count(ast.span)?;
+        self.budget.spend(1, ast.span)?;
         let int = |expr| Ok(Typed { ty: Ty::Int, expr });
         let boolean = |expr| Ok(Typed { ty: Ty::Bool, expr });
         match &ast.kind {
             ExprKind::Number(n) => int(Expr::Const(Value::Int(n.clone()))),
             ExprKind::Bool(b) => boolean(Expr::bool(*b)),
-            ExprKind::Deadlock => match &self.deadlock {
-                Some(expr) => boolean(expr.clone()),
+            ExprKind::Deadlock => match &self.symbols.deadlock {
+                Some(expr) => {
+                    self.budget.spend(measure(expr).0, ast.span)?;
+                    boolean(expr.clone())
+                }
                 None => Err(Error::new(ast.span, "`deadlock` is for `safe` and `bad` only")),
             },
             ExprKind::Path(path) => self.path(scope, path, ast.span),
@@ -209,7 +178,13 @@ impl Symbols {
                 let (x, y) = (self.of_type(scope, a, Ty::Int)?, self.of_type(scope, b, Ty::Int)?);
                 match (x, y) {
                     (Expr::Const(Value::Int(k)), other) | (other, Expr::Const(Value::Int(k))) => {
-                        int(scale(&k, other))
+                        let product = scale(&k, other);
+                        if let Expr::Const(Value::Int(n)) | Expr::Scale(n, _) = &product
+                            && n.bits() > MAX_BITS
+                        {
+                            return Err(Error::new(span, TOO_LARGE));
+                        }
+                        int(product)
                     }
                     _ => Err(Error::new(span, "this product is not linear: one factor must be a constant")
                         .help("nonlinear arithmetic cannot be decided, so it is refused")),
@@ -252,7 +227,7 @@ impl Symbols {
     }
 
     fn call(&self, scope: &Scope, name: &Name, args: &[Ast], span: Span) -> Result<Typed> {
-        let Some((params, body)) = self.defines.get(&name.text) else {
+        let Some((params, body)) = self.symbols.defines.get(&name.text) else {
             return Err(Error::new(name.span, format!("there is no macro `{}`", name.text)));
         };
         if params.len() != args.len() {
@@ -267,7 +242,13 @@ impl Symbols {
         for (param, arg) in params.iter().zip(args) {
             inner.bound.push((param.text.clone(), self.expr(scope, arg)?));
         }
-        self.expr(&inner, body)
+        let typed = self.expr(&inner, body)?;
+        let (nodes, depth) = measure(&typed.expr);
+        self.budget.spend(nodes, span)?;
+        if depth > MAX_DEPTH {
+            return Err(Error::new(span, "expressions are nested too deeply"));
+        }
+        Ok(typed)
     }
 
     fn path(&self, scope: &Scope, path: &Path, span: Span) -> Result<Typed> {
@@ -275,17 +256,18 @@ impl Symbols {
         if path.field.is_none() {
             if path.index.is_none() {
                 if let Some((_, typed)) = scope.bound.iter().rev().find(|(bound, _)| bound == name) {
+                    self.budget.spend(measure(&typed.expr).0, span)?;
                     return Ok(typed.clone());
                 }
-                if let Some(n) = self.consts.get(name) {
+                if let Some(n) = self.symbols.consts.get(name) {
                     return Ok(Typed { ty: Ty::Int, expr: Expr::Const(Value::Int(n.clone())) });
                 }
-                for (i, (_, members)) in self.enums.iter().enumerate() {
+                for (i, (_, members)) in self.symbols.enums.iter().enumerate() {
                     if let Some(at) = members.iter().position(|m| m == name) {
                         return Ok(Typed { ty: Ty::Enum(i), expr: Expr::Const(Value::Member(at)) });
                     }
                 }
-                if self.defines.contains_key(name) {
+                if self.symbols.defines.contains_key(name) {
                     return self.call(scope, &path.name, &[], span);
                 }
             }
@@ -307,36 +289,21 @@ impl Symbols {
             return self.element(scope, entry, &field.text, index.as_deref(), span);
         }
         let name = &path.name.text;
-        let local = scope
-            .process
-            .as_ref()
-            .and_then(|(process, i)| self.processes.get(process)?.instances.get(*i)?.locals.get(name));
-        if let Some(entry) = local.or_else(|| self.vars.get(name)) {
+        let inside = scope.process.as_ref().and_then(|(process, i)| self.symbols.instance(process, *i));
+        let local = inside.and_then(|instance| instance.locals.get(name));
+        if let Some(entry) = local.or_else(|| self.symbols.vars.get(name)) {
             return self.element(scope, entry, name, path.index.as_deref(), span);
         }
         let error = Error::new(path.name.span, format!("there is no variable `{name}`"));
-        if self.processes.contains_key(name) {
+        if self.symbols.processes.contains_key(name) {
             return Err(error.help(format!(
                 "`{name}` is a process: `{name}.x` is its variable, `{name}@l` its location"
             )));
         }
-        Err(match self.similar(scope, name) {
+        Err(match self.symbols.similar(inside, name) {
             Some(other) => error.help(format!("did you mean `{other}`?")),
             None => error,
         })
-    }
-
-    /// A name that starts alike and differs in at most a letter or in case.
-    fn similar(&self, scope: &Scope, name: &str) -> Option<String> {
-        let locals = scope
-            .process
-            .as_ref()
-            .and_then(|(process, i)| self.processes.get(process)?.instances.get(*i))
-            .into_iter()
-            .flat_map(|instance| instance.locals.keys());
-        let known = self.vars.keys().chain(self.consts.keys()).chain(self.defines.keys()).chain(locals);
-        let first = |text: &str| text.chars().next().map(|c| c.to_lowercase().to_string());
-        known.filter(|other| first(name) == first(other) && distance(name, other) <= 1).min().cloned()
     }
 
     fn element(
@@ -371,8 +338,8 @@ impl Symbols {
         }
     }
 
-    fn instance(&self, scope: &Scope, name: &Name, index: Option<&Ast>) -> Result<&Instance> {
-        let Some(process) = self.processes.get(&name.text) else {
+    fn instance(&self, scope: &Scope, name: &Name, index: Option<&Ast>) -> Result<&'a Instance> {
+        let Some(process) = self.symbols.processes.get(&name.text) else {
             return Err(Error::new(name.span, format!("there is no process `{}`", name.text)));
         };
         let offset = match (&process.low, index) {
@@ -402,7 +369,7 @@ impl Symbols {
         let (process, instance) = match path {
             Some(path) => (&path.name.text, self.instance(scope, &path.name, path.index.as_deref())?),
             None => match &scope.process {
-                Some((name, i)) => (name, &self.processes[name].instances[*i]),
+                Some((name, i)) => (name, &self.symbols.processes[name].instances[*i]),
                 None => {
                     return Err(Error::new(
                         location.span,
@@ -411,98 +378,27 @@ impl Symbols {
                 }
             },
         };
-        self.located(process, instance, location)
-    }
-
-    /// That `instance` of `process` is at `location`.
-    pub(crate) fn located(&self, process: &str, instance: &Instance, location: &Name) -> Result<Expr> {
-        let at = self.location(process, location)?;
-        let var = instance.location.expect("a process with locations has a variable for them");
-        Ok(compare(CmpOp::Eq, Expr::Var(var), Expr::Const(Value::Member(at))))
-    }
-
-    /// The position of a location.
-    pub(crate) fn location(&self, process: &str, location: &Name) -> Result<usize> {
-        self.processes[process].locations.iter().position(|l| *l == location.text).ok_or_else(|| {
-            Error::new(location.span, format!("process `{process}` has no location `{}`", location.text))
-        })
+        self.symbols.located(process, instance, location)
     }
 }
 
-/// Whether two names differ by more than one letter: 0, 1 or 2.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) =
-        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
-    let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
-    if long.len() - short.len() > 1 {
-        return 2;
-    }
-    let start = short.iter().zip(long).take_while(|(x, y)| x == y).count();
-    let rest = short.len() - start;
-    let end = short.iter().rev().zip(long.iter().rev()).take_while(|(x, y)| x == y).count().min(rest);
-    (long.len() - start - end).min(2)
-}
-
-pub(crate) fn scale(factor: &BigInt, expr: Expr) -> Expr {
-    match expr {
-        _ if factor.is_zero() => Expr::Const(Value::Int(BigInt::zero())),
-        expr if factor.is_one() => expr,
-        Expr::Const(Value::Int(n)) => Expr::Const(Value::Int(n * factor)),
-        Expr::Scale(k, inner) => scale(&(k * factor), *inner),
-        expr => Expr::Scale(factor.clone(), Box::new(expr)),
-    }
-}
-
-/// A sum, with constants added up.
-fn add(items: Vec<Expr>) -> Expr {
-    let mut constant = BigInt::zero();
-    let mut rest = Vec::with_capacity(items.len());
-    for item in items {
-        match item {
-            Expr::Const(Value::Int(n)) => constant += n,
-            other => rest.push(other),
+/// The nodes of an expression, and its depth.
+fn measure(expr: &Expr) -> (usize, usize) {
+    let (mut nodes, mut deepest) = (0, 0);
+    let mut pending = vec![(expr, 1)];
+    while let Some((expr, depth)) = pending.pop() {
+        nodes += 1;
+        deepest = deepest.max(depth);
+        match expr {
+            Expr::Const(_) | Expr::Var(_) => {}
+            Expr::Scale(_, inner) | Expr::Mod(inner, _) | Expr::Not(inner) => {
+                pending.push((inner, depth + 1))
+            }
+            Expr::Cmp(_, a, b) => pending.extend([(a.as_ref(), depth + 1), (b.as_ref(), depth + 1)]),
+            Expr::Add(items) | Expr::And(items) | Expr::Or(items) => {
+                pending.extend(items.iter().map(|item| (item, depth + 1)));
+            }
         }
     }
-    if rest.is_empty() {
-        return Expr::Const(Value::Int(constant));
-    }
-    if !constant.is_zero() {
-        rest.push(Expr::Const(Value::Int(constant)));
-    }
-    if rest.len() == 1 { rest.remove(0) } else { Expr::Add(rest) }
-}
-
-/// A conjunction or disjunction, decided where constants decide it.
-pub(crate) fn junction(items: Vec<Expr>, conjunction: bool) -> Expr {
-    let mut rest = Vec::with_capacity(items.len());
-    for item in items {
-        match item {
-            Expr::Const(Value::Bool(b)) if b == conjunction => {}
-            Expr::Const(Value::Bool(_)) => return Expr::bool(!conjunction),
-            Expr::And(inner) if conjunction => rest.extend(inner),
-            Expr::Or(inner) if !conjunction => rest.extend(inner),
-            other => rest.push(other),
-        }
-    }
-    match rest.len() {
-        0 => Expr::bool(conjunction),
-        1 => rest.remove(0),
-        _ if conjunction => Expr::And(rest),
-        _ => Expr::Or(rest),
-    }
-}
-
-/// A comparison, decided if both sides are constants.
-pub(crate) fn compare(op: CmpOp, a: Expr, b: Expr) -> Expr {
-    match (&a, &b) {
-        (Expr::Const(x), Expr::Const(y)) => Expr::bool(match op {
-            CmpOp::Eq => x == y,
-            CmpOp::Le => x <= y,
-            CmpOp::Lt => x < y,
-        }),
-        (_, Expr::Const(Value::Bool(true))) if op == CmpOp::Eq => a,
-        (_, Expr::Const(Value::Bool(false))) if op == CmpOp::Eq => a.negated(),
-        (Expr::Const(_), _) if op == CmpOp::Eq => compare(op, b, a),
-        _ => Expr::Cmp(op, Box::new(a), Box::new(b)),
-    }
+    (nodes, deepest)
 }
