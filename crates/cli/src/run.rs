@@ -54,72 +54,46 @@ pub(crate) fn analyse(
     let limit = config.timeout;
     let stop_loading = Arc::clone(&options.stop);
     let known = Arc::new(Mutex::new(Known::default()));
-    let (sender, receiver) = mpsc::channel();
     let (flag, shown, seen) = (Arc::clone(&interrupted), display.clone(), Arc::clone(&known));
-    let spawned =
-        std::thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
-            shown.phase("compiling");
-            let loaded = match selvedge_frontend::load_with_warnings(&options) {
-                Ok(loaded) => loaded,
-                Err(error) => return drop(sender.send(Err(error))),
-            };
-            if show_warnings && !loaded.warnings.is_empty() {
-                shown.phase("");
-                let _ = write_to(Stream::Stderr, loaded.warnings.as_bytes());
+    let search = move || {
+        shown.phase("compiling");
+        let loaded = selvedge_frontend::load_with_warnings(&options)?;
+        if show_warnings && !loaded.warnings.is_empty() {
+            shown.phase("");
+            let _ = write_to(Stream::Stderr, loaded.warnings.as_bytes());
+        }
+        let frontend_s = start.elapsed().as_secs_f64();
+        lock(&seen).frontend_s = Some(frontend_s);
+        // The limit is for everything, and compiling has used some of it.
+        config.timeout = config.timeout.map(|t| t.saturating_sub(start.elapsed()));
+        shown.phase("searching");
+        let mut progress = |p: &Progress| {
+            lock(&seen).progress = *p;
+            shown.update(p);
+        };
+        let mut bug = |b: &Bug| lock(&seen).bugs.push(b.clone());
+        let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
+        let mut outcome = match work {
+            Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
+            Work::Replay(inputs, turns) => {
+                selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
             }
-            let frontend_s = start.elapsed().as_secs_f64();
-            lock(&seen).frontend_s = Some(frontend_s);
-            // The limit is for everything, and compiling has used some of it.
-            config.timeout = config.timeout.map(|t| t.saturating_sub(start.elapsed()));
-            shown.phase("searching");
-            let mut progress = |p: &Progress| {
-                lock(&seen).progress = *p;
-                shown.update(p);
-            };
-            let mut bug = |b: &Bug| lock(&seen).bugs.push(b.clone());
-            let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
-            let mut outcome = match work {
-                Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
-                Work::Replay(inputs, turns) => {
-                    selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
-                }
-            };
-            outcome.phases.frontend_s = frontend_s;
-            let _ = sender.send(Ok(outcome));
-        });
-    if let Err(error) = spawned {
-        return Err(Failure::new(format!("cannot start the search thread: {error}")));
-    }
-    let mut stopping = None;
-    let received = loop {
-        match receiver.recv_timeout(POLL) {
-            Err(RecvTimeoutError::Timeout) => {}
-            other => break Some(other),
-        }
-        if stopping.is_none() && (is_set(&interrupted) || limit.is_some_and(|l| start.elapsed() >= l)) {
-            stop_loading.store(true, Ordering::SeqCst);
-            stopping = Some(Instant::now());
-        }
-        if stopping.is_some_and(|since| since.elapsed() >= GRACE) {
-            break None;
-        }
+        };
+        outcome.phases.frontend_s = frontend_s;
+        Ok::<Outcome, Error>(outcome)
     };
+    let ended = watched(limit, &interrupted, &mut || stop_loading.store(true, Ordering::SeqCst), search)?;
     display.finish();
-    let why = match limit {
-        _ if is_set(&interrupted) => "interrupted".to_owned(),
-        Some(limit) => format!("the time limit of {} s is reached (--timeout)", limit.as_secs_f64()),
-        None => String::new(),
-    };
-    let mut outcome = match received {
-        Some(Ok(Ok(outcome))) => outcome,
+    let mut outcome = match ended {
+        Ended::Done(Ok(outcome)) => outcome,
         // Ctrl-C reaches clang too, whose death then looks like an error of the input.
-        Some(Ok(Err(error))) if is_set(&interrupted) || matches!(error, Error::Stopped) => {
-            unknown(format!("{why} while compiling"))
+        Ended::Done(Err(error)) if is_set(&interrupted) || matches!(error, Error::Stopped) => {
+            unknown(format!("{} while compiling", why(limit, &interrupted)))
         }
-        Some(Ok(Err(error))) => return Err(error.into()),
-        // The search is stuck in one step: what it has told so far must do.
-        None => lock(&known).outcome(&why),
-        Some(Err(_)) => {
+        Ended::Done(Err(error)) => return Err(error.into()),
+        // What the search has told so far must do.
+        Ended::GivenUp => lock(&known).outcome(&why(limit, &interrupted)),
+        Ended::Panicked => {
             let mut outcome = unknown(format!("this is a bug in selvedge: {}", last_panic()));
             outcome.warnings.push(PLEASE_REPORT.to_owned());
             outcome
@@ -127,6 +101,57 @@ pub(crate) fn analyse(
     };
     outcome.time_s = start.elapsed().as_secs_f64();
     Ok(outcome)
+}
+
+/// How work in a thread of its own ended.
+pub(crate) enum Ended<T> {
+    /// With this.
+    Done(T),
+    /// Not at all: it was stuck in one step when time was up or somebody wanted to stop.
+    GivenUp,
+    /// With a bug of ours, see [`last_panic`].
+    Panicked,
+}
+
+/// Does `work` in a thread of its own, which is left alone if it does not notice `limit` or an interruption in time.
+/// `on_stop` is called once, when it should have noticed.
+pub(crate) fn watched<T: Send + 'static>(
+    limit: Option<Duration>,
+    interrupted: &AtomicBool,
+    on_stop: &mut dyn FnMut(),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Ended<T>, Failure> {
+    let start = Instant::now();
+    let (sender, receiver) = mpsc::channel();
+    std::thread::Builder::new()
+        .name("search".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || drop(sender.send(work())))
+        .map_err(|error| Failure::new(format!("cannot start the search thread: {error}")))?;
+    let mut stopping = None;
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(done) => return Ok(Ended::Done(done)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ended::Panicked),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if stopping.is_none() && (is_set(interrupted) || limit.is_some_and(|l| start.elapsed() >= l)) {
+            on_stop();
+            stopping = Some(Instant::now());
+        }
+        if stopping.is_some_and(|since| since.elapsed() >= GRACE) {
+            return Ok(Ended::GivenUp);
+        }
+    }
+}
+
+/// Why work was stopped.
+pub(crate) fn why(limit: Option<Duration>, interrupted: &AtomicBool) -> String {
+    match limit {
+        _ if is_set(interrupted) => "interrupted".to_owned(),
+        Some(limit) => format!("the time limit of {} s is reached (--timeout)", limit.as_secs_f64()),
+        None => String::new(),
+    }
 }
 
 /// Runs `work` on a stack that is large enough for LLVM on any input.

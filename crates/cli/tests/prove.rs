@@ -103,3 +103,107 @@ fn programs_can_be_run_and_formatted() {
     let out = selvedge(&[Path::new("fmt-gcl"), &file]);
     assert_eq!(text(&out.stdout), std::fs::read_to_string(&file).expect("it is there"));
 }
+
+#[test]
+fn a_program_without_runs_is_safe_with_a_warning() {
+    let dir = tempfile::tempdir().expect("temporary directory");
+    let (file, json, proof) = (dir.path().join("a.gcl"), dir.path().join("j"), dir.path().join("p"));
+    let source =
+        "var x: int;\ninit x > 0 && x < 0;\nprocess P { t: when x > 3 do x := x + 1; }\nsafe x < 9;\n";
+    std::fs::write(&file, source).expect("write");
+    for method in ["spacer", "ur", "ase"] {
+        let flag = Path::new;
+        let args = [
+            flag("prove"),
+            &file,
+            flag("-q"),
+            flag("--method"),
+            flag(method),
+            flag("--json"),
+            &json,
+            flag("--proof"),
+            &proof,
+        ];
+        let out = selvedge(&args);
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        assert!(text(&out.stdout).starts_with("warning: no state satisfies"), "{}", text(&out.stdout));
+        let report: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(&json).expect("the report is there")).expect("it is JSON");
+        let warnings = report["warnings"].as_array().expect("an array");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].as_str().is_some_and(|w| w.contains("any property holds")), "{warnings:?}");
+    }
+    let out = selvedge(&[Path::new("check-proof"), &file, &proof]);
+    assert!(text(&out.stdout).starts_with("warning: no state satisfies"), "{}", text(&out.stdout));
+}
+
+#[test]
+fn transitions_that_can_never_be_taken_are_named() {
+    let dir = tempfile::tempdir().expect("temporary directory");
+    let file = dir.path().join("a.gcl");
+    let source =
+        "var x: int = 0;\nprocess P { up: when x > 3 do x := x + 1; flip: do x := 1 - x; }\nsafe x < 9;\n";
+    std::fs::write(&file, source).expect("write");
+    let out = selvedge(&[Path::new("prove"), &file, Path::new("-q")]);
+    assert!(text(&out.stdout).starts_with("warning: P.up can never be taken\nSAFE"), "{}", text(&out.stdout));
+}
+
+#[test]
+fn every_method_stops_when_time_is_up_and_when_it_is_told_to() {
+    // One step of each takes long: Spacer's preprocessing, and the first exploration.
+    let file = program("elevator.gcl");
+    for (method, floors) in [("spacer", "N=30"), ("ase", "N=18"), ("ur", "N=18")] {
+        let args = ["prove", "-q", "-D", floors, "--method", method, "--timeout"];
+        let start = std::time::Instant::now();
+        let run = |limit: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+            command.args(args).arg(limit).arg(&file).stdout(std::process::Stdio::piped());
+            command.stderr(std::process::Stdio::piped()).spawn().expect("the binary runs")
+        };
+        let out = run("1").wait_with_output().expect("it ends");
+        assert_eq!(out.status.code(), Some(3), "{method}: {}", text(&out.stdout));
+        assert!(text(&out.stdout).contains("time limit"), "{method}: {}", text(&out.stdout));
+        let child = run("60");
+        std::thread::sleep(std::time::Duration::from_millis(800));
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+        let out = child.wait_with_output().expect("it ends");
+        assert_eq!(out.status.code(), Some(3), "{method}: {}", text(&out.stdout));
+        assert!(text(&out.stdout).contains("interrupted"), "{method}: {}", text(&out.stdout));
+        assert!(start.elapsed().as_secs() < 15, "{method}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn errors_of_every_kind_have_their_line_and_column() {
+    let dir = tempfile::tempdir().expect("temporary directory");
+    let file = dir.path().join("a.gcl");
+    let check = |source: &str, expected: &str| {
+        std::fs::write(&file, source).expect("write");
+        let out = selvedge(&[Path::new("prove"), &file]);
+        assert_eq!(out.status.code(), Some(2), "{source}");
+        let message = text(&out.stderr).replace(&format!("{}/", dir.path().display()), "");
+        assert_eq!(message, expected);
+    };
+    check(
+        "var x: int = 0;\nprocess P {\n    t: when xs > 0 do x := 1;\n}\nsafe x < 2;\n",
+        "error: a.gcl:3:13: there is no variable `xs`\n  |\n3 |     t: when xs > 0 do x := 1;\n  |             ^^\n  = help: did you mean `x`?\n",
+    );
+    check(
+        "var x: int = 0;\nvar b: bool = false;\nprocess P {\n    t: do x := b;\n}\nsafe x < 2;\n",
+        "error: a.gcl:4:16: expected a value of type int, found bool\n  |\n4 |     t: do x := b;\n  |                ^\n",
+    );
+    check(
+        "var x, y: int = 0;\nprocess P { t: do x := 2 * x * y; }\nsafe x < 2;\n",
+        "error: a.gcl:2:24: this product is not linear: one factor must be a constant\n  |\n2 | process P { t: do x := 2 * x * y; }\n  |                        ^^^^^^^^^\n  = help: nonlinear arithmetic cannot be decided, so it is refused\n",
+    );
+    check(
+        "var x: int = 0;\nvar y: int;\nprocess P { t: do x := y; }\nsafe x < 2;\n",
+        "error: a.gcl:2:5: the variable `y` has no initial value\n  |\n2 | var y: int;\n  |     ^\n  = help: give it one with `= value` or an `init`, or write `= nondet` if it can have any\n",
+    );
+    check(
+        "var x: int = 0;\nprocess P {\n    loc a;\n}\nsafe x < 2;\n",
+        "error: a.gcl:2:9: process `P` has no transitions\n  |\n2 | process P {\n  |         ^\n  = help: a transition is `name: at location when guard do x := e goto location;`\n",
+    );
+    check("", "error: a.gcl:1:1: the program has no process\n  |\n1 | \n  | ^\n");
+}

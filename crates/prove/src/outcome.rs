@@ -143,4 +143,20 @@ pub struct Outcome {
     pub predicates: Vec<String>,
     /// The last abstract system in DOT, if it was asked for.
     pub graph: Option<String>,
+    /// What does not change the verdict but should be known: a program without initial states, transitions that can
+    /// never be taken.
+    pub warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// Nothing is known, for this reason.
+    pub fn unknown(reason: String) -> Outcome {
+        Outcome {
+            verdict: Verdict::Unknown { reasons: vec![reason] },
+            stats: Stats::default(),
+            predicates: Vec::new(),
+            graph: None,
+            warnings: Vec::new(),
+        }
+    }
 }

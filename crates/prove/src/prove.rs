@@ -6,10 +6,11 @@ use num_bigint::BigInt;
 use selvedge_term::{TermId, TermPool};
 
 use crate::check::{CheckResult, check};
+use crate::control::Controls;
 use crate::engine::Engine;
 use crate::explore::{Matching, Stop, explore};
 use crate::graph::dot;
-use crate::model::TransitionSystem;
+use crate::model::{Model, TransitionSystem};
 use crate::oracle::{Oracle, Unanswered};
 use crate::outcome::{Limits, Method, Options, Outcome, Stats, Verdict};
 use crate::proof::{Error, Proof};
@@ -34,7 +35,7 @@ pub fn prove(
     let mut pool = TermPool::new();
     let model = language.model(&mut pool);
     if options.method == Method::Spacer {
-        return by_spacer(pool, &model, limits, start);
+        return by_spacer(pool, &model, limits, start, deadline);
     }
     let oracle = Oracle::new(deadline, limits.interrupt.clone());
     let mut engine = Engine::new(pool, model, oracle, limits);
@@ -45,13 +46,71 @@ pub fn prove(
         (Some(round), true) => Some(dot(&mut engine, language, round)),
         _ => None,
     };
+    let warnings = match &verdict {
+        Verdict::Safe { .. } => {
+            let mut warnings = empty_start(&mut engine.pool, &engine.model, &mut engine.oracle);
+            if warnings.is_empty() {
+                warnings.extend(ended.round.as_ref().and_then(|round| never_taken(&mut engine, round)));
+            }
+            warnings
+        }
+        _ => Vec::new(),
+    };
     let predicates =
         engine.predicates.atoms().iter().map(|p| language.show(&engine.pool, &engine.model, *p)).collect();
     stats.queries = engine.oracle.queries;
     stats.query_hits = engine.oracle.hits;
     stats.solver_time = engine.oracle.time;
     stats.time = start.elapsed();
-    Outcome { verdict, stats, predicates, graph }
+    Outcome { verdict, stats, predicates, graph, warnings }
+}
+
+/// A warning if there is no initial state: then every property holds.
+fn empty_start(pool: &mut TermPool, model: &Model, oracle: &mut Oracle) -> Vec<String> {
+    match has_start(pool, model, oracle) {
+        Ok(false) => vec![NO_START.to_owned()],
+        // Without an answer nothing is said.
+        Ok(true) | Err(_) => Vec::new(),
+    }
+}
+
+const NO_START: &str =
+    "no state satisfies the initial conditions: the program has no runs, and any property holds";
+
+fn has_start(pool: &mut TermPool, model: &Model, oracle: &mut Oracle) -> Result<bool, Unanswered> {
+    for (_, condition) in Controls::new(model).initial(pool, model) {
+        if oracle.is_possible(pool, &[condition], &[])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A warning about transitions that can be taken nowhere. What is explored of a safe system has every abstract state
+/// that can be reached, and guards are decided in each.
+fn never_taken(engine: &mut Engine, round: &Round) -> Option<String> {
+    const SHOWN: usize = 5;
+    let mut taken = vec![false; engine.model.transitions.len()];
+    for t in &round.system.transitions {
+        let control = round.exploration.states[t.from].0;
+        taken[engine.cases(control)[t.case as usize].transition] = true;
+    }
+    let names: Vec<&str> = engine
+        .model
+        .transitions
+        .iter()
+        .zip(&taken)
+        .filter(|(_, taken)| !**taken)
+        .map(|(t, _)| t.name.as_str())
+        .collect();
+    let more = names.len().saturating_sub(SHOWN);
+    let list = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    match (names.len(), more) {
+        (0, _) => None,
+        (1, _) => Some(format!("{list} can never be taken")),
+        (_, 0) => Some(format!("these transitions can never be taken: {list}")),
+        _ => Some(format!("these transitions can never be taken: {list} and {more} more")),
+    }
 }
 
 fn numbers(engine: &Engine, ended: &Ended) -> Stats {
@@ -108,14 +167,26 @@ fn verdict(
     }
 }
 
-fn by_spacer(mut pool: TermPool, model: &crate::model::Model, limits: &Limits, start: Instant) -> Outcome {
-    let verdict = match spacer::solve(&mut pool, model, limits.timeout) {
+fn by_spacer(
+    mut pool: TermPool,
+    model: &Model,
+    limits: &Limits,
+    start: Instant,
+    deadline: Option<Instant>,
+) -> Outcome {
+    let verdict = match spacer::solve(&mut pool, model, limits) {
         Ok(true) => Verdict::Safe { check: None, proof: None },
         Ok(false) => unknown("spacer finds that a bad state can be reached; it gives no run"),
         Err(why) => unknown(why),
     };
+    let warnings = match &verdict {
+        Verdict::Safe { .. } => {
+            empty_start(&mut pool, model, &mut Oracle::new(deadline, limits.interrupt.clone()))
+        }
+        _ => Vec::new(),
+    };
     let stats = Stats { time: start.elapsed(), ..Stats::default() };
-    Outcome { verdict, stats, predicates: Vec::new(), graph: None }
+    Outcome { verdict, stats, predicates: Vec::new(), graph: None, warnings }
 }
 
 /// Why a proof object was not even looked at, or not to its end.
@@ -141,6 +212,14 @@ pub fn check_proof(
     let mut oracle = Oracle::new(deadline, limits.interrupt.clone());
     let proof = Proof::read(&mut pool, &model, language, text)?;
     Ok(check(&mut pool, &model, &mut oracle, &proof)?)
+}
+
+/// Whether `language`'s system has an initial state. Without one every property holds, and a proof says nothing.
+pub fn has_initial_state(language: &dyn TransitionSystem, limits: &Limits) -> Result<bool, Unanswered> {
+    let mut pool = TermPool::new();
+    let model = language.model(&mut pool);
+    let deadline = limits.timeout.map(|limit| Instant::now() + limit);
+    has_start(&mut pool, &model, &mut Oracle::new(deadline, limits.interrupt.clone()))
 }
 
 /// The concrete states that one exploration under the program's guards and `predicates` expands or reaches,

@@ -1,21 +1,17 @@
 //! The system as constrained Horn clauses for Z3's Spacer: a second opinion for comparison.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use selvedge_term::{Sort, TermId, TermPool, smtlib};
 
 use crate::model::{Kind, Model, Update};
+use crate::outcome::Limits;
 
 /// What Spacer says: safe, not safe, or why it does not know.
-pub(crate) fn solve(pool: &mut TermPool, model: &Model, timeout: Option<Duration>) -> Result<bool, String> {
+pub(crate) fn solve(pool: &mut TermPool, model: &Model, limits: &Limits) -> Result<bool, String> {
     let script = script(pool, model);
-    let output = selvedge_solver::run_script(&script, timeout)?;
-    match output.trim() {
-        "sat" => Ok(true),
-        "unsat" => Ok(false),
-        other => Err(format!("spacer answers {other:?}")),
-    }
+    selvedge_solver::solve_horn(&script, limits.timeout, &limits.interrupt)
+        .map_err(|why| format!("spacer gives no answer: {why}"))
 }
 
 fn sort(pool: &TermPool, term: TermId) -> String {
@@ -82,6 +78,5 @@ fn script(pool: &mut TermPool, model: &Model) -> String {
     }
     let bad = smtlib::print_term(pool, model.bad);
     clause(&mut text, &before, &format!("(and {bad} {})", inv(&names)), "false");
-    text.push_str("(check-sat)\n");
     text
 }

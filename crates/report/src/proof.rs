@@ -64,6 +64,7 @@ pub fn json(program: &Gcl, file: &str, source: &str, outcome: &Outcome, options:
         "verdict": verdict_name(&outcome.verdict),
         "bounded": false,
         "reasons": reasons,
+        "warnings": outcome.warnings,
         "time_s": stats.time.as_secs_f64(),
         "peak_rss_mib": options.peak_rss_mib,
         "states": stats.symbolic_states,
@@ -206,6 +207,9 @@ pub fn text(program: &Gcl, outcome: &Outcome, options: &ProofOptions, detail: De
         if let Some(file) = &options.proof_file {
             let _ = writeln!(out, "the proof object is in {}", printable(file));
         }
+    }
+    for warning in &outcome.warnings {
+        let _ = writeln!(out, "{}: {}", paint.apply(Role::Warning, "warning"), printable(warning));
     }
     let _ = match &outcome.verdict {
         Verdict::Safe { check: Some(check), .. } => writeln!(

@@ -18,7 +18,7 @@ mod simplify;
 mod stats;
 mod validate;
 
-pub use backend::z3::run_script;
+pub use backend::z3::solve_horn;
 pub use chain::build;
 pub use config::{Backend, SolverConfig};
 pub use query::{Answer, Query, Solver, Want, Why};

@@ -7,10 +7,14 @@ pub(crate) mod args;
 pub(crate) mod gcl;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use selvedge_base::Diagnostic;
-use selvedge_prove::{CheckResult, Gcl, Limits, Method, Options, Verdict, check_proof, prove};
+use selvedge_prove::{
+    CheckError, CheckResult, Gcl, Limits, Method, Options, Outcome, Verdict, check_proof, has_initial_state,
+    prove,
+};
 use selvedge_report::proof::{ProofOptions, json, text};
 use selvedge_report::text::Detail;
 
@@ -20,7 +24,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::graph::svg;
 use crate::output::{Console, Stream, Target, print, write_to};
-use crate::run;
+use crate::run::{self, Ended, watched};
 
 /// A program and its text.
 struct Loaded {
@@ -86,13 +90,21 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     };
     let options = Options { method, limits, graph: graph_target.is_some() };
     let verbose = console.detail == Detail::Verbose;
-    let mut on_round = |round: u32, predicates: usize| {
+    let mut on_round = move |round: u32, predicates: usize| {
         if verbose {
             let line = format!("round {round}: {predicates} predicates\n");
             let _ = write_to(Stream::Stderr, line.as_bytes());
         }
     };
-    let outcome = prove(&program, &options, &mut on_round);
+    let (timeout, interrupted) = (options.limits.timeout, Arc::clone(&options.limits.interrupt));
+    let program = Arc::new(program);
+    let system = Arc::clone(&program);
+    let work = move || prove(&*system, &options, &mut on_round);
+    let outcome = match watched(timeout, &interrupted, &mut || {}, work)? {
+        Ended::Done(outcome) => outcome,
+        Ended::GivenUp => Outcome::unknown(run::why(timeout, &interrupted)),
+        Ended::Panicked => Outcome::unknown(format!("this is a bug in selvedge: {}", run::last_panic())),
+    };
 
     let mut proof_file = None;
     if let (Some(target), Verdict::Safe { proof: Some(text), .. }) = (&proof_target, &outcome.verdict) {
@@ -130,20 +142,31 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
 pub(crate) fn check(args: &CheckProofArgs, _console: &Console) -> Result<Exit, Failure> {
     let Loaded { program, .. } = load(&args.file, &args.define)?;
     let proof = read(&args.proof)?;
-    let limits = Limits { timeout: args.timeout, interrupt: run::catch_interrupts(), ..Limits::default() };
-    match check_proof(&program, &proof, &limits) {
-        Ok(CheckResult::Accepted) => {
+    let interrupted = run::catch_interrupts();
+    let limits = Limits { timeout: args.timeout, interrupt: Arc::clone(&interrupted), ..Limits::default() };
+    let work = move || {
+        let checked = check_proof(&program, &proof, &limits)?;
+        Ok((checked, has_initial_state(&program, &limits)?))
+    };
+    let unknown = |why: &str| {
+        print(format!("UNKNOWN  {why}\n").as_bytes())?;
+        Ok(Exit::Unknown)
+    };
+    match watched(args.timeout, &interrupted, &mut || {}, work)? {
+        Ended::Done(Ok((CheckResult::Accepted, has_start))) => {
+            if !has_start {
+                print(b"warning: no state satisfies the initial conditions, so that any property holds\n")?;
+            }
             print(b"ACCEPTED  the invariant holds initially, is kept by every transition, and has no bad state\n")?;
             Ok(Exit::Safe)
         }
-        Ok(CheckResult::Rejected(why)) => {
+        Ended::Done(Ok((CheckResult::Rejected(why), _))) => {
             print(format!("REJECTED  {why}\n").as_bytes())?;
             Ok(Exit::Bug)
         }
-        Err(selvedge_prove::CheckError::Unanswered(why)) => {
-            print(format!("UNKNOWN  {why}\n").as_bytes())?;
-            Ok(Exit::Unknown)
-        }
-        Err(error) => Err(Failure::new(format!("{}: {error}", args.proof.display()))),
+        Ended::Done(Err(CheckError::Unanswered(why))) => unknown(&why.to_string()),
+        Ended::Done(Err(error)) => Err(Failure::new(format!("{}: {error}", args.proof.display()))),
+        Ended::GivenUp => unknown(&run::why(args.timeout, &interrupted)),
+        Ended::Panicked => unknown(&format!("this is a bug in selvedge: {}", run::last_panic())),
     }
 }

@@ -12,8 +12,8 @@
 
 mod ffi;
 mod float;
+mod horn;
 mod model;
-mod script;
 mod translate;
 mod watchdog;
 
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-pub use self::script::run_script;
+pub use self::horn::solve_horn;
 use rustc_hash::FxHashMap;
 use selvedge_term::{TermId, TermPool};
 

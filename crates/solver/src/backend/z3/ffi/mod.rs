@@ -245,14 +245,18 @@ impl Context {
         // released here.
         unsafe {
             Z3_solver_inc_ref(self.raw, solver);
-            if let Some(limit) = rlimit
-                && let Some(params) = Z3_mk_params(self.raw)
-            {
+            if let Some(params) = Z3_mk_params(self.raw) {
                 Z3_params_inc_ref(self.raw, params);
-                if let Some(name) = Z3_mk_string_symbol(self.raw, c"rlimit".as_ptr()) {
-                    Z3_params_set_uint(self.raw, params, name, limit);
-                    Z3_solver_set_params(self.raw, solver, params);
+                // Otherwise Z3 catches Ctrl-C during a check, and nobody else gets to know of it.
+                if let Some(name) = Z3_mk_string_symbol(self.raw, c"ctrl_c".as_ptr()) {
+                    Z3_params_set_bool(self.raw, params, name, false);
                 }
+                if let Some(limit) = rlimit
+                    && let Some(name) = Z3_mk_string_symbol(self.raw, c"rlimit".as_ptr())
+                {
+                    Z3_params_set_uint(self.raw, params, name, limit);
+                }
+                Z3_solver_set_params(self.raw, solver, params);
                 Z3_params_dec_ref(self.raw, params);
             }
         }
@@ -310,17 +314,17 @@ impl Context {
         }
     }
 
-    /// What Z3 prints for an SMT-LIB script.
-    pub(super) fn eval(&self, script: &str) -> Result<String> {
+    /// Asserts what an SMT-LIB script asserts; its commands are not executed.
+    pub(super) fn assert_script(&mut self, solver: SolverId, script: &str) -> Result<()> {
         let script = CString::new(script).map_err(|_| Z3Error("the script has a zero byte".to_owned()))?;
         self.running.set(Some(self.raw));
-        // SAFETY: context and script live through the call; the text is copied at once.
-        let output = unsafe {
-            let text = Z3_eval_smtlib2_string(self.raw, script.as_ptr());
-            if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
+        // SAFETY: context, solver and script live through the call.
+        let code = unsafe {
+            Z3_solver_from_string(self.raw, self.solver(solver), script.as_ptr());
+            Z3_get_error_code(self.raw)
         };
         self.running.set(None);
-        output.ok_or_else(|| self.error())
+        if code == ErrorCode::Ok { Ok(()) } else { Err(self.error()) }
     }
 
     /// A handle by which another thread can stop a running check.
