@@ -215,7 +215,7 @@ impl Interleaving {
         self.enabled.extend(enabled(&state).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
         let (mut open, is_pruned) = self.recognise(explorer, &state, &model);
-        if is_pruned {
+        if is_pruned && open.as_ref().is_some_and(Open::has_executions) {
             explorer.n_pruned += 1;
             watch.pruned();
         }
@@ -235,7 +235,7 @@ impl Interleaving {
                 graph.ended(is_good);
             }
             if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut open) {
-                summaries.end(&explorer.machine, open, is_good);
+                summaries.end(&explorer.machine, open, is_good, !state.is_cut);
             }
         }
         let event = None;

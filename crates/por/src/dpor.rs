@@ -42,6 +42,7 @@ use crate::event::{Event, ThreadId};
 use crate::execution::Execution;
 use crate::node::{Node, Running, Sleeper};
 use crate::pruned::{Footprint, Past};
+use crate::reversal::UnknownRace;
 use crate::stats::Stats;
 use crate::table::{EventId, EventTable};
 use crate::wakeup_tree::PlannedStep;
@@ -117,6 +118,7 @@ pub struct Dpor {
     // Scratch space.
     pub(crate) sequence: Vec<PlannedStep>,
     pub(crate) found: Vec<u32>,
+    pub(crate) reversals: Vec<UnknownRace>,
     past: Past,
 }
 
@@ -134,6 +136,7 @@ impl Dpor {
             stats: Stats::default(),
             sequence: Vec::new(),
             found: Vec::new(),
+            reversals: Vec::new(),
             past: Past::default(),
         }
     }

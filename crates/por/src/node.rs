@@ -101,6 +101,11 @@ impl Node {
         self.sleep.iter().any(|sleeper| sleeper.thread == thread)
     }
 
+    /// Whether a thread was run from here, is to be, or need not be.
+    pub(crate) fn is_tried(&self, thread: ThreadId) -> bool {
+        self.is_asleep(thread) || self.todo.contains(&thread) || self.tree.starts_with(thread)
+    }
+
     /// The first enabled thread that does not sleep.
     pub(crate) fn first_awake(&self) -> Option<ThreadId> {
         self.enabled.iter().copied().find(|&thread| !self.is_asleep(thread))

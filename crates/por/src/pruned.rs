@@ -200,6 +200,7 @@ impl Mark {
 #[must_use = "a skipped part must be handed to Dpor::prune"]
 pub struct Pruned {
     pub(crate) source: Source,
+    pub(crate) only_if_free: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -211,11 +212,16 @@ pub(crate) enum Source {
 impl Pruned {
     /// A part that was explored before, by the same search, with this footprint.
     pub fn explored_before(footprint: &Footprint) -> Pruned {
-        Pruned { source: Source::Footprint(footprint.clone()) }
+        Pruned { source: Source::Footprint(footprint.clone()), only_if_free: false }
     }
 
     /// A part that would make at most these events.
     pub fn with_events(events: impl IntoIterator<Item = Event>) -> Pruned {
-        Pruned { source: Source::Events(events.into_iter().collect()) }
+        Pruned { source: Source::Events(events.into_iter().collect()), only_if_free: false }
+    }
+    /// The same part, to be skipped only if nothing has to be explored on account of it. Which races a skipped part has
+    /// is known roughly, so that a small part may cost more executions than it saves.
+    pub fn only_if_free(self) -> Pruned {
+        Pruned { only_if_free: true, ..self }
     }
 }

@@ -19,10 +19,12 @@
 //! and at steps that turn out to be impossible.
 
 use selvedge_base::Id;
+use smallvec::SmallVec;
 
 use crate::dpor::{Dpor, Reduction};
 use crate::event::{Event, ThreadId};
 use crate::execution::{Execution, Step};
+use crate::node::Node;
 use crate::pruned::{Threads, contains};
 use crate::table::{EventId, EventTable, index};
 use crate::wakeup_tree::{ALL, Inserted, PlannedStep, is_weak_initial};
@@ -108,48 +110,70 @@ impl Dpor {
         if is_stable { inserted.until } else { ALL }
     }
 
-    /// Plans for something that comes after the current state, and after steps of at most `threads` there, to happen in
-    /// place of the step at `earlier`. The steps in between are known to lead there; if there are none, the first step
-    /// is one of `threads`, and all of these are tried.
-    pub(crate) fn reverse_unknown(&mut self, earlier: usize, threads: Threads) {
+    /// Plans for a skipped event to happen in place of an earlier step. The steps in between are known to lead there; if
+    /// there are none, the first step is of one of the threads of the race, and all of these are tried.
+    pub(crate) fn reverse_unknown(&mut self, race: &UnknownRace) {
         self.stats.n_races += 1;
-        let Dpor { nodes, table, execution, sequence, .. } = self;
-        let node = &mut nodes[earlier];
-        not_after(execution, earlier, execution.len(), sequence);
+        let Dpor { nodes, table, execution, sequence, config, .. } = self;
+        let node = &mut nodes[race.earlier as usize];
+        not_after(execution, race.earlier as usize, execution.len(), sequence);
         if sequence.is_empty() {
-            let running = execution.steps()[earlier].thread;
-            for &thread in &node.enabled {
-                let is_needed = thread.index() >= 64 || contains(threads, thread.index());
-                if thread == running || !is_needed || node.is_asleep(thread) {
-                    continue;
-                }
-                match self.config.reduction {
+            let running = execution.steps()[race.earlier as usize].thread;
+            let missing: SmallVec<[ThreadId; 8]> = race.untried(node, running).collect();
+            for thread in missing {
+                match config.reduction {
                     Reduction::Optimal => {
                         let event = table.anything(thread);
                         node.tree.add_thread(PlannedStep { thread, event, choice: 0, position: 0 });
                     }
-                    Reduction::Source | Reduction::None if !node.todo.contains(&thread) => {
-                        node.todo.push(thread);
-                    }
-                    Reduction::Source | Reduction::None => {}
+                    Reduction::Source | Reduction::None => node.todo.push(thread),
                 }
             }
-            return;
-        }
-        // A thread that commutes with the known steps need not commute with the unknown ones: only initials
-        // count.
-        let is_covered = initials(table, sequence)
-            .any(|step| node.is_asleep(step.thread) || node.tree.starts_with(step.thread));
-        if is_covered {
-            return;
-        }
-        match self.config.reduction {
-            Reduction::Optimal => node.tree.add_branch(sequence),
-            Reduction::Source | Reduction::None => {
-                add_initial(table, sequence, &mut node.todo);
+        } else if !is_begun(node, table, sequence) {
+            match config.reduction {
+                Reduction::Optimal => node.tree.add_branch(sequence),
+                Reduction::Source | Reduction::None => {
+                    add_initial(table, sequence, &mut node.todo);
+                }
             }
         }
     }
+
+    /// Whether [`reverse_unknown`](Self::reverse_unknown) would plan anything.
+    pub(crate) fn needs_plans(&mut self, race: &UnknownRace) -> bool {
+        let Dpor { nodes, table, execution, sequence, .. } = self;
+        let node = &nodes[race.earlier as usize];
+        not_after(execution, race.earlier as usize, execution.len(), sequence);
+        match sequence.is_empty() {
+            true => race.untried(node, execution.steps()[race.earlier as usize].thread).next().is_some(),
+            false => !is_begun(node, table, sequence),
+        }
+    }
+}
+
+/// A race of a step with an event that comes after the current state, and after steps of at most `threads` there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnknownRace {
+    /// The position of the step.
+    pub(crate) earlier: u32,
+    pub(crate) threads: Threads,
+}
+
+impl UnknownRace {
+    /// Threads that may come first when the event is moved, and are not to be tried from the state before the step.
+    fn untried<'n>(&self, node: &'n Node, running: ThreadId) -> impl Iterator<Item = ThreadId> + 'n {
+        let threads = self.threads;
+        node.enabled.iter().copied().filter(move |&thread| {
+            let may_be_first = thread.index() >= 64 || contains(threads, thread.index());
+            may_be_first && thread != running && !node.is_tried(thread)
+        })
+    }
+}
+
+/// Whether a sequence need not be planned, since one of its first steps is tried.
+fn is_begun(node: &Node, table: &EventTable, sequence: &[PlannedStep]) -> bool {
+    // A thread that commutes with the known steps need not commute with the unknown ones: only initials count.
+    initials(table, sequence).any(|step| node.is_tried(step.thread))
 }
 
 /// Sets `sequence` to the steps after `earlier` and before `end` that do not happen after it (the paper's

@@ -12,6 +12,7 @@ use crate::cells::CellId;
 use crate::dpor::{Dpor, Reduction};
 use crate::execution::Execution;
 use crate::pruned::{Footprint, Past, Pruned, Source, contains, only};
+use crate::reversal::UnknownRace;
 use crate::table::EventTable;
 use crate::{clock, table::index};
 
@@ -27,10 +28,11 @@ struct Before {
 impl Dpor {
     /// Declares that the search does not look below the current state, or not below all of it, and what it
     /// would have done there. The races of that are analysed as if it were done, with what is not known
-    /// about its order taken for the worst.
-    pub fn prune(&mut self, pruned: Pruned) {
+    /// about its order taken for the worst. Says whether the part may be skipped: not, and nothing was done, if it was
+    /// to be skipped [only if that is free](Pruned::only_if_free) and it is not.
+    #[must_use]
+    pub fn prune(&mut self, pruned: Pruned) -> bool {
         assert!(self.config.pruning, "the driver skips a part without having said that it might");
-        self.stats.n_pruned += 1;
         let footprint = match pruned.source {
             Source::Footprint(footprint) => footprint,
             Source::Events(events) => Footprint::of(events.iter().map(|e| self.table.intern(e)).collect()),
@@ -40,20 +42,37 @@ impl Dpor {
             for step in &footprint.steps {
                 self.nodes[self.n_steps].trail.add(step.event, &nothing, &[]);
             }
-            return;
+            self.stats.n_pruned += 1;
+            return true;
         }
         let order = order(&self.execution, &self.table, &footprint);
+        let mut races = std::mem::take(&mut self.reversals);
+        races.clear();
+        self.find_reversals(&footprint, &order, &mut races);
+        let is_skipped = !pruned.only_if_free || !races.iter().any(|race| self.needs_plans(race));
+        if is_skipped {
+            self.stats.n_pruned += 1;
+            for race in &races {
+                self.reverse_unknown(race);
+            }
+            self.note_steps(&footprint, &order);
+        }
+        self.reversals = races;
+        is_skipped
+    }
+
+    /// Appends the races of the events of the part with the steps that were made.
+    fn find_reversals(&mut self, footprint: &Footprint, order: &[Before], races: &mut Vec<UnknownRace>) {
         let events = footprint.steps.iter().map(|step| self.table.get(step.event));
         let accesses = events.flat_map(|data| self.table.accesses(data));
         let changed: FxHashSet<CellId> = accesses.filter(|a| a.delta != 0).map(|a| a.cell).collect();
         let stays = |cell| !changed.contains(&cell);
         let mut conflicts = std::mem::take(&mut self.found);
-        let (mut past, mut most) = (Past::default(), Vec::new());
         for (i, step) in footprint.steps.iter().enumerate() {
             let data = self.table.get(step.event);
             let me = data.thread.index();
             let sometimes = step.sometimes_after | only(me);
-            let own = step.last_of(me).and_then(|event| find(&footprint, event));
+            let own = step.last_of(me).and_then(|event| find(footprint, event));
             conflicts.clear();
             let known = match (data.is_guarded, own) {
                 (false, _) => &order[i].known[..],
@@ -62,13 +81,21 @@ impl Dpor {
                 (true, _) => self.execution.clock_of(data.thread),
             };
             self.execution.find_conflicts(&self.table, data, known, stays, &mut conflicts);
-            let thread = data.thread;
-            for &earlier in &conflicts {
-                self.reverse_unknown(earlier as usize, sometimes);
-            }
+            races.extend(conflicts.iter().map(|&earlier| UnknownRace { earlier, threads: sometimes }));
+        }
+        self.found = conflicts;
+    }
+
+    /// Adds the events of the part to those made below the current state.
+    fn note_steps(&mut self, footprint: &Footprint, order: &[Before]) {
+        let (mut past, mut most) = (Past::default(), Vec::new());
+        for (step, before) in footprint.steps.iter().zip(order) {
+            let thread = self.table.get(step.event).thread;
+            let me = thread.index();
+            let sometimes = step.sometimes_after | only(me);
             self.execution.clock_after(sometimes, &mut most);
             past.clear();
-            past.clock.extend_from_slice(&order[i].clock);
+            past.clock.extend_from_slice(&before.clock);
             if !contains(step.always_after, me) {
                 past.clock[me] = self.execution.clock_of(thread).get(me).copied().unwrap_or(0);
             }
@@ -80,7 +107,6 @@ impl Dpor {
             }));
             self.nodes[self.n_steps].trail.add(step.event, &past, &most);
         }
-        self.found = conflicts;
     }
 }
 

@@ -66,7 +66,6 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        table.stats.hits += u64::from(best.is_some());
         best
     }
 

@@ -34,6 +34,10 @@ pub struct Open {
     step: Option<Ways>,
     inputs: Inputs,
     is_pruned: bool,
+    /// Ways to an end that were explored below.
+    n_ends: u64,
+    /// One of them is an execution.
+    has_executions: bool,
 }
 
 impl Open {
@@ -45,6 +49,11 @@ impl Open {
     /// The number of the state whose summary covers this one, entirely or but for some threads.
     pub fn covered_by(&self) -> Option<u64> {
         self.covered_by
+    }
+
+    /// Whether anything below it, or skipped there, is an execution: what contradicts an assumption is none.
+    pub fn has_executions(&self) -> bool {
+        self.has_executions
     }
 }
 
@@ -60,6 +69,8 @@ struct Ways {
 pub struct Left {
     control: Control,
     formula: TermId,
+    n_ends: u64,
+    has_executions: bool,
 }
 
 impl Left {
@@ -162,6 +173,8 @@ impl Summaries {
             step: None,
             inputs: Inputs::default(),
             is_pruned: false,
+            n_ends: 0,
+            has_executions: false,
         };
         if threads.is_empty() {
             return Entered::New(Some(open));
@@ -172,13 +185,19 @@ impl Summaries {
             true => Pruned::explored_before(&covered.summary.footprint),
             false => Pruned::with_events([]),
         };
-        dpor.prune(pruned);
+        // To skip one execution saves nothing if another has to be tried on account of it.
+        let is_skipped = dpor.prune(if covered.summary.is_single { pruned.only_if_free() } else { pruned });
+        if !is_skipped {
+            return Entered::New(Some(open));
+        }
         open.covered_by = Some(covered.summary.origin);
         if self.rules.pruned_is_summary {
             open.formula = covered.summary.formula;
         }
+        self.table.stats.hits += 1;
         if covered.missing.is_empty() {
             open.is_pruned = true;
+            open.has_executions = covered.summary.has_executions;
             return Entered::Covered(open);
         }
         open.asleep.retain(|t| covered.summary.asleep.contains(t));
@@ -191,8 +210,9 @@ impl Summaries {
         Entered::Rest(open)
     }
 
-    /// The execution ends in this state, well or not.
-    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_good: bool) {
+    /// The execution ends in this state, well or not. It may contradict an assumption, and be none.
+    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_good: bool, is_execution: bool) {
+        open.has_executions = is_execution;
         if !is_good {
             open.formula = machine.pool.ff();
         }
@@ -226,7 +246,12 @@ impl Summaries {
         if !open.is_pruned && open.formula != machine.pool.ff() && !self.store(machine, &open, footprint) {
             open.formula = machine.pool.ff();
         }
-        Left { control: open.control, formula: open.formula }
+        Left {
+            control: open.control,
+            formula: open.formula,
+            n_ends: open.n_ends.max(1),
+            has_executions: open.has_executions,
+        }
     }
 
     /// Whether the formula was small enough.
@@ -236,7 +261,9 @@ impl Summaries {
             return false;
         };
         let origin = open.id;
-        let summary = Summary { formula: open.formula, asleep: open.asleep.clone(), footprint, origin };
+        let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
+        let is_single = open.n_ends <= 1;
+        let summary = Summary { formula, asleep, footprint, origin, is_single, has_executions };
         self.table.store(&open.key, summary, n_nodes);
         true
     }
@@ -254,6 +281,8 @@ impl Summaries {
         let ff = machine.pool.ff();
         let ways = open.step.get_or_insert(Ways { safe: ff, taken: ff });
         let Some(left) = left else { return };
+        open.n_ends += left.n_ends;
+        open.has_executions |= left.has_executions;
         let is_pointless = open.formula == ff || left.formula == ff;
         if is_pointless && self.rules.unexplored_is_unknown {
             return;

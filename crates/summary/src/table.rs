@@ -72,6 +72,10 @@ pub(crate) struct Summary {
     pub footprint: Footprint,
     /// The state that it was made at.
     pub origin: u64,
+    /// One way led from there to an end.
+    pub is_single: bool,
+    /// Some end was that of an execution; it is not if an assumption does not hold.
+    pub has_executions: bool,
 }
 
 /// A control state: the numbers of its parts.
