@@ -64,3 +64,26 @@ fn the_small_programs_have_the_right_verdicts() {
 fn seeded_bugs_are_found() {
     check(load("seeded-bugs"));
 }
+
+#[test]
+fn the_programs_of_the_thesis_are_proved_within_its_numbers() {
+    for (name, iterations, predicates, rows) in
+        [("ase-table5.1", "iter_ase", "preds_ase", 25), ("ase-table5.2", "iter", "preds", 7)]
+    {
+        let mut table = load(name);
+        assert_eq!(table.programs.len(), rows, "one for each row of the thesis");
+        table.columns.retain(|c| c.name == "ase");
+        let selvedge = env!("CARGO_BIN_EXE_selvedge").into();
+        let options = Options { selvedge, repeat: Some(1), filter: None, done: Vec::new() };
+        let results = run(&table, &options, &mut |_| {}).expect("the table runs");
+        for program in &table.programs {
+            let cell = results.cell(&program.name, "ase").expect("it was run");
+            assert_eq!(cell.status(), Status::Ok, "{}", program.name);
+            for (metric, field) in [(0, iterations), (1, predicates)] {
+                let ours = cell.median(|r| r.metrics[metric]).expect("a number");
+                let theirs = table.figure(program, field).and_then(|f| f.parse().ok()).expect("a number");
+                assert!(ours <= theirs, "{}: {ours} instead of {theirs} ({field})", program.name);
+            }
+        }
+    }
+}
