@@ -34,8 +34,6 @@ pub struct CallGraph {
     pub(crate) roots: Vec<FuncId>,
     /// Calls through pointers.
     pub(crate) indirect: FxHashSet<InstId>,
-    /// Calls through pointers that can be anything.
-    pub(crate) wild: FxHashSet<InstId>,
 }
 
 impl CallGraph {
@@ -47,7 +45,6 @@ impl CallGraph {
             reached: vec![false; n_funcs],
             roots: Vec::new(),
             indirect: FxHashSet::default(),
-            wild: FxHashSet::default(),
         }
     }
 

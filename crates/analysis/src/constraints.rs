@@ -5,7 +5,7 @@
 
 mod models;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_program::{
     Arg, BinOp, Callee, Const, ConstExpr, ConstId, FuncId, InitPiece, Inst, IntrinsicOp, Operand, Program,
@@ -16,7 +16,7 @@ use crate::call_graph::{CallGraph, CallKind};
 use crate::layout::{InstId, Layout};
 use crate::library::{self, Model};
 use crate::object::{ANY, ObjectId, Origin, Range};
-use crate::points_to::{ANYWHERE, Flow, Node, Place, Solver, reg_node};
+use crate::points_to::{Flow, Node, Place, Solver, reg_node};
 
 /// A call whose callees are found by the solver.
 #[derive(Clone, Debug)]
@@ -51,17 +51,13 @@ pub(crate) struct Builder<'p> {
     /// Results of threads, values of keys.
     thread_results: Node,
     key_values: Node,
-    anything: Node,
-    /// Calls through an address that can be anything, connected to every function whose address is taken.
-    connected: FxHashSet<u32>,
 }
 
 impl<'p> Builder<'p> {
     /// Solves the constraints of `program`.
     pub(crate) fn run(program: &'p Program, layout: &'p Layout) -> Builder<'p> {
         let mut solver = Solver::new(layout.n_regs());
-        let [thread_results, key_values, anything] = [(); 3].map(|()| solver.node());
-        solver.add(anything, ANYWHERE);
+        let [thread_results, key_values] = [(); 2].map(|()| solver.node());
         let mut builder = Builder {
             program,
             layout,
@@ -75,8 +71,6 @@ impl<'p> Builder<'p> {
             varargs: FxHashMap::default(),
             thread_results,
             key_values,
-            anything,
-            connected: FxHashSet::default(),
         };
         builder.globals();
         builder.roots();
@@ -119,14 +113,6 @@ impl<'p> Builder<'p> {
                 let node = self.reg(entry, *param);
                 self.solver.add(node, place);
             }
-        } else {
-            for param in params {
-                let bits = program.funcs[entry].regs[*param].ty.bits(program.target.ptr_bits);
-                if bits >= program.target.ptr_bits {
-                    let node = self.reg(entry, *param);
-                    self.solver.add(node, ANYWHERE);
-                }
-            }
         }
     }
 
@@ -140,22 +126,11 @@ impl<'p> Builder<'p> {
                 return;
             }
             let calls = std::mem::take(&mut self.solver.calls);
-            let wild = std::mem::take(&mut self.solver.wild_calls);
-            if calls.is_empty() && wild.is_empty() {
+            if calls.is_empty() {
                 return;
             }
             for (site, func) in calls {
                 self.connect(site as usize, func);
-            }
-            for site in wild {
-                if self.connected.insert(site) {
-                    self.graph.wild.insert(self.sites[site as usize].inst);
-                    for value in self.program.consts.iter() {
-                        if let Const::Func(func) = value {
-                            self.connect(site as usize, *func);
-                        }
-                    }
-                }
             }
         }
     }
@@ -292,14 +267,9 @@ impl<'p> Builder<'p> {
                     None => [a, b].into_iter().for_each(|x| self.smear(func, *x, *dst)),
                 }
             }
-            Inst::Cast { dst, op, a, .. } => {
+            Inst::Cast { dst, a, .. } | Inst::Copy { dst, a } | Inst::Freeze { dst, a, .. } => {
                 self.copy(func, *a, *dst);
-                if *op == selvedge_program::CastOp::IntToPtr {
-                    let to = self.reg(func, *dst);
-                    self.solver.add(to, ANYWHERE);
-                }
             }
-            Inst::Copy { dst, a } | Inst::Freeze { dst, a, .. } => self.copy(func, *a, *dst),
             Inst::Select { dst, a, b, .. } => [a, b].into_iter().for_each(|x| self.copy(func, *x, *dst)),
             Inst::Intrinsic { dsts, op, args, .. } if !op.is_float() && !matches!(op, IntrinsicOp::CtPop) => {
                 for (dst, arg) in dsts.iter().take(1).flat_map(|d| args.iter().map(move |a| (d, a))) {
@@ -361,8 +331,8 @@ impl<'p> Builder<'p> {
                 let area = self.solver.node();
                 let to = self.reg(func, *dst);
                 if let Some(list) = self.value(func, *list) {
-                    self.solver.load(list, area, u64::MAX);
-                    self.solver.load(area, to, u64::MAX);
+                    self.solver.flow(list, Flow::Load(area, u64::MAX));
+                    self.solver.flow(area, Flow::Load(to, u64::MAX));
                 }
             }
             Inst::Call { dsts, callee, args } => self.call(func, id, dsts, *callee, args),
@@ -393,7 +363,7 @@ impl<'p> Builder<'p> {
     fn load(&mut self, func: FuncId, ptr: Operand, dst: Reg, size: u64) {
         let dst = self.reg(func, dst);
         if let Some(ptr) = self.value(func, ptr) {
-            self.solver.load(ptr, dst, size);
+            self.solver.flow(ptr, Flow::Load(dst, size));
         }
     }
 
@@ -510,7 +480,7 @@ impl<'p> Builder<'p> {
             self.solver.flow(node, Flow::To(to));
             if arg.byval.is_some() && i >= function.params.len() {
                 // The area of variable arguments holds the bytes of the copy.
-                self.solver.load(node, to, u64::MAX);
+                self.solver.flow(node, Flow::Load(to, u64::MAX));
             }
         }
         for (i, dst) in dsts.iter().enumerate() {

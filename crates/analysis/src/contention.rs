@@ -6,7 +6,7 @@ use selvedge_base::Id;
 
 use crate::effects::Effects;
 use crate::layout::{InstId, Layout};
-use crate::object::{ObjectId, Range};
+use crate::object::Range;
 use crate::threads::Threads;
 
 /// Accesses to one object that are compared with each other; with more, all are taken to meet.
@@ -41,16 +41,13 @@ pub(crate) fn contended(
         }
     }
     let mut contended = vec![false; layout.n_insts()];
-    // Unknown addresses may be anything's.
-    let unknown = std::mem::take(&mut uses[ObjectId(0).index()]);
-    unknown.iter().for_each(|u| contended[u.inst.index()] = true);
     let meets = |a: &Use, b: &Use| {
         (a.writes || b.writes)
             && a.range.overlaps(b.range)
             && threads.may_overlap(layout.point(a.inst).func, layout.point(b.inst).func)
     };
     for object in &uses {
-        let is_simple = unknown.is_empty() && object.len() <= MAX_COMPARED;
+        let is_simple = object.len() <= MAX_COMPARED;
         for a in object {
             let at = &mut contended[a.inst.index()];
             *at = *at || !is_simple || object.iter().any(|b| meets(a, b));

@@ -21,9 +21,6 @@ pub(crate) struct Touched {
     pub(crate) range: Range,
 }
 
-/// Any byte of any object.
-pub(crate) const ANYTHING: Touched = Touched { object: ObjectId(0), range: Range::ALL };
-
 /// What one instruction does to memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Effect {
@@ -76,11 +73,7 @@ struct Ctx<'a> {
 impl Ctx<'_> {
     fn at(&self, func: FuncId, ptr: Operand, len: u64) -> Vec<Touched> {
         let places = self.built.places(func, ptr);
-        let touched = places.into_iter().map(|(object, offset)| match object {
-            ObjectId(0) => ANYTHING,
-            _ => Touched { object, range: Range { offset, len } },
-        });
-        touched.collect()
+        places.into_iter().map(|(object, offset)| Touched { object, range: Range { offset, len } }).collect()
     }
 
     fn whole(&self, func: FuncId, ptr: Operand) -> Vec<Touched> {

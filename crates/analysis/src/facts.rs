@@ -59,8 +59,7 @@ impl PointsTo {
         let Some(id) = self.layout.id(point) else { return true };
         let range = Range { offset, len };
         let object = self.objects.get(&origin).copied();
-        let covers =
-            |t: &Touched| t.object == ObjectId(0) || (Some(t.object) == object && t.range.overlaps(range));
+        let covers = |t: &Touched| Some(t.object) == object && t.range.overlaps(range);
         self.effects.of(id).is_some_and(|effect| effect.reads.iter().chain(&effect.writes).any(covers))
     }
 

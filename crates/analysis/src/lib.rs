@@ -13,9 +13,9 @@
 //!
 //! Guarantees: [`Slice::thread_may_fail`] is true as long as the thread, or one that it starts, can still fail. Two
 //! executions with the same inputs in which the steps that are [relevant](Slice::is_relevant) come in the same order
-//! fail alike. Relies on: a valid program; on programs that jump between functions or cancel threads, and where races or
-//! leaks are checked, the analysis gives up, and everything counts.
-//! Assumed: addresses do not come into being by chance (see `points_to`).
+//! fail alike. Relies on: a valid program; accesses by addresses that are not derived from pointers are compared with
+//! [`Slice::foresees_access`]. On programs that jump between functions or cancel threads, and where races or leaks are
+//! checked, the analysis gives up, and everything counts.
 
 mod addresses;
 mod call_graph;
@@ -27,6 +27,7 @@ mod effects;
 mod facts;
 mod failing;
 mod flow_graph;
+mod foreseen;
 mod layout;
 mod library;
 mod lifetimes;
@@ -44,6 +45,7 @@ mod threads;
 
 pub use call_graph::{CallGraph, CallKind};
 pub use facts::{PointsTo, Reached};
+pub use foreseen::{Part, Target};
 pub use layout::{InstId, Point};
 pub use library::is_known;
 pub use object::{ObjectId, Origin};

@@ -13,8 +13,6 @@ define_id!(
 /// Where the objects that an abstract object stands for come from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
-    /// Any object at all: where addresses come from inputs.
-    Anything,
     /// A global variable; for a thread-local one the copies of all threads.
     Global(GlobalId),
     /// The code of a function.

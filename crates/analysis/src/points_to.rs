@@ -5,11 +5,11 @@
 //! what is new. Nodes that hand everything to each other in a circle hold the same and are merged from time to time
 //! (Hardekopf and Lin, PLDI 2007), and the worklist goes with the edges.
 //!
-//! Guarantees: in every execution, each access is to an object and range of bytes in the set of its address, and each
-//! call reaches a function in the set of its callee. Relies on: `constraints` describes every instruction.
-//! Assumed: an address does not come into being by chance, that is from numbers that are neither derived from it nor
-//! inputs as wide as a pointer (`inttoptr` counts as such an input). A program that assembles a pointer from narrower
-//! inputs in memory can also make an invalid one, so it fails anyway.
+//! Guarantees: each access is to an object and range of bytes in the set of its address, and each call reaches a function
+//! in the set of its callee, if all accesses and calls before it were and its address is *derived*: computed from a pointer
+//! by whatever arithmetic, and moved as a whole or in parts. Relies on: `constraints` describes every instruction.
+//! Not covered: addresses that come into being otherwise, from inputs, from uninitialised memory, by a branch on the bits
+//! of another. The executor knows them, because they carry no object, and compares them with `foreseen`.
 
 use std::collections::BinaryHeap;
 
@@ -28,9 +28,6 @@ define_id!(
     /// An object and an offset in it.
     pub(crate) struct Place, "p"
 );
-
-/// Any place at all.
-pub(crate) const ANYWHERE: Place = Place(0);
 
 /// Offsets of one object that are told apart.
 const MAX_OFFSETS: u32 = 32;
@@ -109,13 +106,9 @@ pub(crate) struct Solver {
     by_place: FxHashMap<(ObjectId, i64), Place>,
     cells: FxHashMap<(ObjectId, Range), Node>,
     transfers: Vec<Transfer>,
-    /// What is written through addresses that can be anything.
-    wild: Node,
     /// Functions found in the set of a callee and not yet connected.
     pub(crate) calls: Vec<(u32, FuncId)>,
     known_calls: FxHashSet<(u32, FuncId)>,
-    /// Calls through an address that can be anything.
-    pub(crate) wild_calls: Vec<u32>,
 }
 
 impl Solver {
@@ -138,18 +131,12 @@ impl Solver {
             by_place: FxHashMap::default(),
             cells: FxHashMap::default(),
             transfers: Vec::new(),
-            wild: Node(0),
             calls: Vec::new(),
             known_calls: FxHashSet::default(),
-            wild_calls: Vec::new(),
         };
         for _ in 0..n_regs {
             solver.node();
         }
-        solver.wild = solver.node();
-        let anything = solver.object(Origin::Anything, None);
-        let place = solver.place(anything, ANY);
-        debug_assert_eq!(place, ANYWHERE);
         solver
     }
 
@@ -214,27 +201,16 @@ impl Solver {
     fn normal(&self, object: ObjectId, offset: i64) -> i64 {
         let data = &self.objects[object];
         let is_inside = offset >= 0 && data.size.is_none_or(|size| offset as u64 <= size);
-        if is_inside && object != ObjectId(0) { offset } else { ANY }
+        if is_inside { offset } else { ANY }
     }
 
     /// `node` can hold `place`.
     pub(crate) fn add(&mut self, node: Node, place: Place) {
         let node = self.find(node);
         let (object, offset) = self.places[place];
-        // Anywhere includes every place, and anywhere in an object every place in it.
-        let set = &self.sets[node];
-        if set.contains(&ANYWHERE)
-            || (offset != ANY && self.objects[object].any.is_some_and(|any| set.contains(&any)))
-        {
+        // Anywhere in an object includes every place in it.
+        if offset != ANY && self.objects[object].any.is_some_and(|any| self.sets[node].contains(&any)) {
             return;
-        }
-        if place == ANYWHERE {
-            self.sets[node].clear();
-            if !std::mem::take(&mut self.news[node]).is_empty() {
-                // Still in the worklist.
-                self.sets[node].insert(ANYWHERE);
-                return self.news[node].push(ANYWHERE);
-            }
         }
         if self.sets[node].insert(place) {
             if self.news[node].is_empty() {
@@ -259,13 +235,7 @@ impl Solver {
             Flow::To(to) => Flow::To(self.find(to)),
             other => other,
         };
-        // To where anything can be, nothing needs to be handed.
-        if let Flow::To(to) = flow
-            && (to == node || self.sets[to].contains(&ANYWHERE))
-        {
-            return;
-        }
-        if !self.known_flows.insert((node, flow)) {
+        if flow == Flow::To(node) || !self.known_flows.insert((node, flow)) {
             return;
         }
         self.flows[node].push(flow);
@@ -276,12 +246,6 @@ impl Solver {
         for place in old {
             self.along(flow, place);
         }
-    }
-
-    /// Reads of unknown places see what was written to unknown places.
-    pub(crate) fn load(&mut self, address: Node, into: Node, size: u64) {
-        self.flow(address, Flow::Load(into, size));
-        self.flow(self.wild, Flow::To(into));
     }
 
     /// A copy of bytes from and to where these nodes point.
@@ -358,9 +322,6 @@ impl Solver {
         let news = std::mem::take(&mut self.news[node]);
         let is_same = set == self.sets[into] && news.is_empty() && self.news[into].is_empty();
         self.sets[into].extend(set);
-        if self.sets[into].contains(&ANYWHERE) {
-            self.sets[into] = FxHashSet::from_iter([ANYWHERE]);
-        }
         for flow in std::mem::take(&mut self.flows[node]) {
             if flow != Flow::To(into) && self.known_flows.insert((into, flow)) {
                 self.flows[into].push(flow);
@@ -386,17 +347,9 @@ impl Solver {
                 let place = self.shift(place, ANY);
                 self.add(to, place);
             }
-            Flow::Load(into, size) => {
-                if place == ANYWHERE {
-                    return self.add(into, ANYWHERE);
-                }
-                self.reader(object, Range { offset, len: size }, into);
-            }
+            Flow::Load(into, size) => self.reader(object, Range { offset, len: size }, into),
             Flow::Store(from, size) => {
-                let cell = match place {
-                    ANYWHERE => self.wild,
-                    _ => self.cell(object, Range { offset, len: size }),
-                };
+                let cell = self.cell(object, Range { offset, len: size });
                 self.flow(from, Flow::To(cell));
             }
             Flow::CopyTo(id) => {
@@ -412,9 +365,7 @@ impl Solver {
                 }
             }
             Flow::Callee(call) => {
-                if place == ANYWHERE {
-                    self.wild_calls.push(call);
-                } else if let Origin::Function(func) = self.objects[object].origin
+                if let Origin::Function(func) = self.objects[object].origin
                     && self.known_calls.insert((call, func))
                 {
                     self.calls.push((call, func));
@@ -461,20 +412,6 @@ impl Solver {
     fn copy(&mut self, id: u32, to: Place, from: Place) {
         let len = self.transfers[id as usize].len;
         let ((to_object, to_offset), (from_object, from_offset)) = (self.places[to], self.places[from]);
-        if from == ANYWHERE {
-            let cell = match to {
-                ANYWHERE => self.wild,
-                _ => self.cell(to_object, Range { offset: to_offset, len: len.unwrap_or(u64::MAX) }),
-            };
-            return self.add(cell, ANYWHERE);
-        }
-        if to == ANYWHERE {
-            return self.reader(
-                from_object,
-                Range { offset: from_offset, len: len.unwrap_or(u64::MAX) },
-                self.wild,
-            );
-        }
         let (range, to_offset) = match len {
             Some(len) if from_offset != ANY => (Range { offset: from_offset, len }, to_offset),
             _ if from_offset != ANY => (Range { offset: from_offset, len: u64::MAX }, to_offset),
@@ -528,11 +465,6 @@ impl Solver {
         held.sort_unstable();
         held.dedup();
         held
-    }
-
-    /// What is written through addresses that can be anything.
-    pub(crate) fn wild_content(&self) -> Vec<ObjectId> {
-        self.places_of(self.wild).into_iter().map(|(object, _)| object).collect()
     }
 
     pub(crate) fn origin(&self, object: ObjectId) -> Origin {

@@ -88,7 +88,6 @@ struct Slicer<'a> {
     /// By object: who writes which bytes.
     writers: Vec<Vec<(Range, InstId)>>,
     wanted_all: Vec<bool>,
-    wants_anything: bool,
     results_matter: bool,
     keys_matter: bool,
     /// By function: whether other threads may know its locals.
@@ -110,7 +109,6 @@ pub(crate) fn slice(inputs: Inputs<'_>, starts: &[InstId]) -> Relevance {
         work: Vec::new(),
         writers: vec![Vec::new(); n_objects],
         wanted_all: vec![false; n_objects],
-        wants_anything: false,
         results_matter: false,
         keys_matter: false,
         shared_locals: vec![false; inputs.program.funcs.len()],
@@ -235,20 +233,7 @@ impl Slicer<'_> {
 
     /// The bytes are read by something in the slice.
     fn want(&mut self, touched: Touched) {
-        if touched.object == ObjectId(0) {
-            if !std::mem::replace(&mut self.wants_anything, true) {
-                for object in 0..self.writers.len() {
-                    self.want_object(ObjectId::new(object), Range::ALL);
-                }
-            }
-            return;
-        }
-        self.want_object(touched.object, touched.range);
-        // What is written to unknown places may be written here.
-        self.want_object(ObjectId(0), Range::ALL);
-    }
-
-    fn want_object(&mut self, object: ObjectId, range: Range) {
+        let Touched { object, range } = touched;
         let all = range == Range::ALL;
         if self.wanted_all[object.index()] {
             return;

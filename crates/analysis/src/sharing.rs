@@ -25,11 +25,9 @@ impl Sharing {
             let object = ObjectId::new(i);
             match built.solver.origin(object) {
                 Origin::Global(global) if !program.globals[global].thread_local => work.push(object),
-                Origin::Anything => work.push(object),
                 _ => {}
             }
         }
-        let mut is_anything = false;
         for i in 0..layout.n_insts() {
             let id = InstId::new(i);
             let starts = built.graph.callees(id).iter().any(|(_, kind)| *kind == CallKind::Thread);
@@ -39,29 +37,19 @@ impl Sharing {
                 work.extend(argument.map(|(object, _)| object));
             }
             if let Some(effect) = effects.of(id) {
-                // Through a pointer that can be anything a thread can come to any object.
-                let mut touched = effect.reads.iter().chain(&effect.writes);
-                is_anything |= touched.any(|t| t.object == ObjectId(0));
                 effect.ends.iter().for_each(|o| sharing.mortal[o.index()] = true);
             }
         }
-        work.extend(built.solver.wild_content());
         while let Some(object) = work.pop() {
             if !std::mem::replace(&mut sharing.shared[object.index()], true) {
                 work.extend(built.solver.content(object));
             }
         }
-        if is_anything {
-            sharing.shared.fill(true);
-        }
-        // A release of an unknown block may release any.
-        let anything_dies = sharing.mortal[0];
         for i in 0..n {
             sharing.mortal[i] |= match built.solver.origin(ObjectId::new(i)) {
-                Origin::Anything | Origin::Local(_) | Origin::Copied(..) | Origin::VarArgs(_) => true,
+                Origin::Local(_) | Origin::Copied(..) | Origin::VarArgs(_) => true,
                 Origin::Global(global) => program.globals[global].thread_local,
-                Origin::Heap(_) => anything_dies,
-                Origin::Function(_) | Origin::Arguments => false,
+                Origin::Heap(_) | Origin::Function(_) | Origin::Arguments => false,
             };
         }
         sharing

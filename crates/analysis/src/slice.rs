@@ -14,6 +14,7 @@ use crate::defs::Defs;
 use crate::effects::Effects;
 use crate::failing::Failing;
 use crate::flow_graph::{FlowGraph, components};
+use crate::foreseen::{Foreseen, Part, Target};
 use crate::layout::{InstId, Layout, Point};
 use crate::library::{self, Model};
 use crate::lifetimes::Lifetimes;
@@ -31,6 +32,7 @@ use crate::threads::{Threads, is_same_thread};
 pub struct Slice {
     layout: Layout,
     relevance: Relevance,
+    foreseen: Foreseen,
     /// Instructions that can fail.
     fails: Ahead,
     /// Instructions that can fail or are relevant.
@@ -133,6 +135,7 @@ impl Slice {
         Slice {
             layout: layout.clone(),
             relevance: Relevance::default(),
+            foreseen: Foreseen::default(),
             fails: nothing(),
             matters: nothing(),
             entry: None,
@@ -187,6 +190,25 @@ impl Slice {
     /// the way that the state's model takes, and the condition must not become part of the path condition.
     pub fn is_in_slice(&self, point: Point) -> bool {
         self.gave_up.is_some() || self.layout.id(point).is_none_or(|id| self.relevance.executed[id.index()])
+    }
+
+    /// The number of an instruction.
+    pub fn number(&self, point: Point) -> Option<InstId> {
+        self.layout.id(point)
+    }
+
+    /// Whether the analysis counted with this access of the instruction.
+    ///
+    /// It follows values, and is right about every address that is derived from a pointer. One that a program makes out of
+    /// numbers may lead anywhere: who resolves such an address must ask, and not use the slice any more if the answer is no.
+    pub fn foresees_access(&self, point: Point, target: Target, part: Part) -> bool {
+        self.gave_up.is_some()
+            || self.layout.id(point).is_some_and(|id| self.foreseen.access(id, target, part))
+    }
+
+    /// As [`foresees_access`](Self::foresees_access), for a call, a start or a registration of a function.
+    pub fn foresees_call(&self, point: Point, func: FuncId) -> bool {
+        self.gave_up.is_some() || self.layout.id(point).is_some_and(|id| self.foreseen.call(id, func))
     }
 
     /// Why nothing was found out about this program, if so: everything is then taken to matter.
@@ -249,7 +271,8 @@ impl<'a> Analysis<'a> {
             }
             is_over |= failing.never_returns(id);
         }
-        let relevance = self.relevance(&defs, &fails, &quiet, &loops);
+        let effects = Effects::new(program, layout, self.built, &self.models);
+        let relevance = self.relevance(&defs, &effects, &fails, &quiet, &loops);
         let is_counted = |id: &InstId| !quiet[layout.point(*id).func.index()];
         let mut matters = ends.clone();
         for id in self.instructions().filter(is_counted) {
@@ -262,6 +285,7 @@ impl<'a> Analysis<'a> {
             stats: self.stats(&ends, &relevance),
             fails: self.ahead(ends),
             matters: self.ahead(matters),
+            foreseen: Foreseen::new(self.built, effects),
             relevance,
         }
     }
@@ -280,10 +304,16 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn relevance(&self, defs: &Defs, fails: &[bool], quiet: &[bool], loops: &[Loops]) -> Relevance {
+    fn relevance(
+        &self,
+        defs: &Defs,
+        effects: &Effects,
+        fails: &[bool],
+        quiet: &[bool],
+        loops: &[Loops],
+    ) -> Relevance {
         let (program, layout, solver) = (self.program, self.layout, &self.built.solver);
-        let effects = Effects::new(program, layout, self.built, &self.models);
-        let sharing = Sharing::new(program, layout, self.built, &effects);
+        let sharing = Sharing::new(program, layout, self.built, effects);
         let control: Vec<Option<Control>> = self.flow.iter().map(|f| f.as_ref().map(Control::new)).collect();
         let origins: Vec<_> = (0..solver.n_objects()).map(|i| solver.origin(ObjectId::new(i))).collect();
         let mut starts = self.recursive_calls();
@@ -294,7 +324,7 @@ impl<'a> Analysis<'a> {
         let sites: Vec<InstId> =
             self.instructions().filter(|id| !self.graph().callees(*id).is_empty()).collect();
         let threads = Threads::new(program, layout, self.graph(), &self.flow, &sites);
-        let contended = contended(layout, &effects, &threads, solver.n_objects());
+        let contended = contended(layout, effects, &threads, solver.n_objects());
         let endless = self.endless(loops, &sites);
         let inputs = Inputs {
             program,
@@ -302,7 +332,7 @@ impl<'a> Analysis<'a> {
             graph: self.graph(),
             defs,
             models: &self.models,
-            effects: &effects,
+            effects,
             sharing: &sharing,
             control: &control,
             origins: &origins,

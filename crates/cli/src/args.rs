@@ -144,13 +144,8 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) no_summaries: bool,
 
-    /// Do not interleave accesses that cannot matter for the checked properties; right only if the program makes no
-    /// address out of numbers or uninitialised memory
+    /// Interleave accesses that cannot matter for the checked properties, too
     #[arg(long)]
-    pub(crate) slice: bool,
-
-    /// Interleave all accesses (the default)
-    #[arg(long, conflicts_with = "slice")]
     pub(crate) no_slice: bool,
 
     /// Control states that summaries are kept for

@@ -37,7 +37,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         dpor: !search.no_dpor,
         sleep: !search.no_sleep,
         summaries: !search.no_summaries,
-        slice: search.slice && !search.no_slice,
+        slice: !search.no_slice,
         summary_limits: SummaryLimits { entries: search.summary_entries, size: search.summary_size },
         rules: selvedge_engine::Rules::default(),
         share_everything: search.share_everything,

@@ -102,8 +102,7 @@ pub struct Config {
     pub sleep: bool,
     /// Leave out what a summary says is safe, if `reduce` is `Ag`. Default is true.
     pub summaries: bool,
-    /// Look only at interleavings of what matters, if `reduce` is `Ag`. Default is false: it assumes that no address is
-    /// made of numbers.
+    /// Look only at interleavings of what matters, if `reduce` is `Ag`. Default is true.
     pub slice: bool,
     /// Bounds of the table of summaries.
     pub summary_limits: SummaryLimits,
@@ -171,7 +170,7 @@ impl Default for Config {
             dpor: true,
             sleep: true,
             summaries: true,
-            slice: false,
+            slice: true,
             summary_limits: SummaryLimits::default(),
             rules: Rules::default(),
             share_everything: false,

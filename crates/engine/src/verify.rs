@@ -123,13 +123,15 @@ fn search(
     loop {
         match search_once(&run, config, progress, on_bug, solver_stop, started) {
             Some(outcome) => return outcome,
-            // An address went to another thread as a number: nothing is private then.
+            // An address came into being as a number. Without a slice that may be all right; if not, it has reached
+            // another thread, and nothing is private.
+            None if run.slice.is_some() => run.slice = None,
             None => run.options.share_everything = true,
         }
     }
 }
 
-/// One search; `None` if it must be done again with all objects shared.
+/// One search; `None` if it must be done again without what it took for granted about addresses.
 fn search_once(
     run: &Run<'_>,
     config: &Config,

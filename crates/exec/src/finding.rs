@@ -90,7 +90,8 @@ pub enum Stop {
     Budget,
     /// The running thread stands before a visible step, spins, or has ended: its phase says which.
     Pause,
-    /// A thread came to another's private object by an address that no pointer carried.
+    /// An access by an address that no pointer carried: to another thread's private object, or to what the slice did not
+    /// foresee.
     Lost,
 }
 

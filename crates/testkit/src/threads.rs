@@ -73,8 +73,9 @@ pub fn reductions() -> Vec<(&'static str, Config)> {
         ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
         ("a tiny table of summaries", Config { summary_limits: tiny, ..guided.clone() }),
         ("summaries of two workers", Config { jobs: 2, ..guided.clone() }),
-        ("summaries and slicing", Config { slice: true, ..guided.clone() }),
-        ("slicing without summaries", Config { slice: true, summaries: false, ..guided }),
+        ("summaries without slicing", Config { slice: false, ..guided.clone() }),
+        ("summaries alone without slicing", Config { slice: false, dpor: false, ..guided.clone() }),
+        ("slicing without summaries", Config { summaries: false, ..guided }),
     ]
 }
 

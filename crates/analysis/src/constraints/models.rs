@@ -7,7 +7,7 @@ use crate::call_graph::CallKind;
 use crate::layout::InstId;
 use crate::library::Model;
 use crate::object::Origin;
-use crate::points_to::{ANYWHERE, Flow, Node};
+use crate::points_to::{Flow, Node};
 
 impl Builder<'_> {
     /// A call of a function without a body.
@@ -16,18 +16,6 @@ impl Builder<'_> {
         let dst = dsts.first().copied();
         let ptr_bytes = self.program.ptr_bytes();
         match model {
-            Model::Input => {
-                let Some(dst) = dst else { return };
-                if self.result_bits(id) >= self.program.target.ptr_bits {
-                    self.solver.add(dst, ANYWHERE);
-                }
-            }
-            Model::MakeSymbolic => {
-                let is_narrow = self.argument(id, 1).is_some_and(|n| (n as u64) < ptr_bytes);
-                if let Some(to) = arg(0).filter(|_| !is_narrow) {
-                    self.smeared_store(to, self.anything);
-                }
-            }
             Model::Alloc { size } => {
                 let known = size.iter().flatten().try_fold(1u64, |product, i| {
                     product.checked_mul(u64::try_from(self.argument(id, usize::from(*i))?).ok()?)
@@ -108,6 +96,8 @@ impl Builder<'_> {
             }
             // Numbers only.
             Model::Body
+            | Model::Input
+            | Model::MakeSymbolic
             | Model::Pure
             | Model::PureFallible
             | Model::PureTo
@@ -141,28 +131,11 @@ impl Builder<'_> {
         self.solver.add(dst, place);
     }
 
-    /// `value` is written anywhere in what `to` points to.
-    fn smeared_store(&mut self, to: Node, value: Node) {
-        let anywhere = self.solver.node();
-        self.solver.flow(to, Flow::Smeared(anywhere));
-        self.solver.flow(anywhere, Flow::Store(value, u64::MAX));
-    }
-
     /// A constant argument of the call.
     fn argument(&self, id: InstId, index: usize) -> Option<i64> {
         match self.layout.inst(self.program, id) {
             Inst::Call { args, .. } => crate::numbers::constant(self.program, args.get(index)?.value),
             _ => None,
-        }
-    }
-
-    fn result_bits(&self, id: InstId) -> u32 {
-        let func = self.layout.point(id).func;
-        match self.layout.inst(self.program, id) {
-            Inst::Call { dsts, .. } => dsts
-                .first()
-                .map_or(0, |dst| self.program.funcs[func].regs[*dst].ty.bits(self.program.target.ptr_bits)),
-            _ => 0,
         }
     }
 

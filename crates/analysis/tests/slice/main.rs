@@ -3,6 +3,7 @@
 //! The expected texts list the accesses and branches of the slice; a star marks relevant accesses: it matters when they
 //! happen among the steps of other threads.
 
+mod foreseen;
 mod memory;
 mod threads;
 

@@ -246,7 +246,7 @@ fn whether_an_input_is_used_up_matters() {
 }
 
 #[test]
-fn a_pointer_that_can_be_anything_touches_everything() {
+fn a_pointer_of_unknown_origin_is_taken_to_touch_nothing_until_it_is_seen_to() {
     check(
         "func @main() {
         bb0: %0: i64 = load i64 @t
@@ -258,9 +258,9 @@ fn a_pointer_that_can_be_anything_touches_everything() {
              store i32 1i32 to @y
              return }",
         &expect![[r#"
-            * main: %0: i64 = load i64 @t
-            * main: store i32 1i32 to %1
-            * main: %2: i32 = load i32 @x
+            - main: %0: i64 = load i64 @t
+            - main: store i32 1i32 to %1
+            - main: %2: i32 = load i32 @x
         "#]],
     );
 }

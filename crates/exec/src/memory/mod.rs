@@ -346,6 +346,7 @@ fn object(id: ObjId, base: u64, new: NewObject, writable: bool, is_shared: bool,
         is_shared,
         site: new.site,
         origin: new.origin,
+        maker: None,
         life: 0,
         content,
     }

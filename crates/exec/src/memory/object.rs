@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use selvedge_base::Loc;
+use selvedge_analysis::InstId;
+use selvedge_base::{Id, Loc};
 use selvedge_program::TypeId;
 
 use crate::memory::Content;
@@ -77,6 +78,8 @@ pub struct Object {
     pub site: Loc,
     /// What made it.
     pub origin: Origin,
+    /// The instruction that made it, where that is asked for: with a slice, and not for what exists from the beginning.
+    pub maker: Option<InstId>,
     /// How often its lifetime has begun (loops re-enter scopes).
     pub life: u32,
     /// Its bytes; empty once dead.
@@ -95,6 +98,7 @@ impl Object {
             is_shared: self.is_shared,
             site: self.site,
             origin: self.origin.clone(),
+            maker: self.maker,
             life: self.life,
             content,
         }
@@ -102,7 +106,8 @@ impl Object {
 
     /// Whether two objects differ in nothing but their contents.
     pub(crate) fn is_like(&self, other: &Object) -> bool {
-        let shape = |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.life);
+        let shape =
+            |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.life, o.maker);
         shape(self) == shape(other)
     }
 
@@ -117,6 +122,7 @@ impl Object {
             Status::OutOfScope => 4,
         };
         out.extend([id.key(), self.base, self.size]);
-        out.push(status << 2 | u64::from(self.is_shared) << 1 | u64::from(self.writable));
+        let maker = self.maker.map_or(0, |maker| maker.index() as u64 + 1);
+        out.push(maker << 8 | status << 2 | u64::from(self.is_shared) << 1 | u64::from(self.writable));
     }
 }

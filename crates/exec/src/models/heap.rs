@@ -91,7 +91,10 @@ impl Step<'_, '_> {
             if zero { Content::zeroed(size) } else { Content::lazy(size, Source::Uninit { obj, life: 0 }) }
         });
         match made {
-            Some((obj, addr)) => Ok(Some(Value::Ptr { obj, addr })),
+            Some((obj, addr)) => {
+                self.note_maker(obj);
+                Ok(Some(Value::Ptr { obj, addr }))
+            }
             None => unsupported("the heap is full"),
         }
     }

@@ -42,7 +42,10 @@ impl Step<'_, '_> {
         let new = NewObject { size, align, site, origin: Origin::Call(NAME.into()) };
         let thread = self.st.current as u32;
         match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
-            Some((obj, addr)) => self.returns(Value::Ptr { obj, addr }),
+            Some((obj, addr)) => {
+                self.note_maker(obj);
+                self.returns(Value::Ptr { obj, addr })
+            }
             None => unsupported("the heap is full"),
         }
     }

@@ -172,7 +172,10 @@ impl Step<'_, '_> {
             if uninit { Content::lazy(size, Source::Uninit { obj, life: 0 }) } else { Content::zeroed(size) }
         });
         match made {
-            Some(made) => Ok(made),
+            Some(made) => {
+                self.note_maker(made.0);
+                Ok(made)
+            }
             None => unsupported("the stack is full"),
         }
     }

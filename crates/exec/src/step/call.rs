@@ -108,7 +108,11 @@ impl Step<'_, '_> {
         let addr = self.concretise(target, bits, MAX_FORKS, "a function pointer")?;
         let n = self.m.image.program.funcs.len();
         match self.m.image.space.function_at(addr, n) {
-            Some(index) => Ok(FuncId::new(index)),
+            Some(index) => {
+                let func = FuncId::new(index);
+                self.check_foreseen_call(func)?;
+                Ok(func)
+            }
             None if addr == 0 => self.finding(FindingKind::Memory, "call through a null pointer"),
             None => self.finding(FindingKind::Memory, format!("call of {addr:#x}, where no function is")),
         }

@@ -10,6 +10,7 @@ mod call;
 mod control;
 mod copy;
 mod float;
+mod foreseen;
 mod intrinsic;
 mod known_float;
 mod resolve;

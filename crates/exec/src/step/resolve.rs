@@ -4,6 +4,7 @@
 //! A pointer that remembers its object needs no search. A symbolic address without an object is resolved
 //! by asking the solver for an address it can have, until all objects it can point to have their own path.
 
+use selvedge_analysis::Part;
 use selvedge_program::CmpOp;
 use selvedge_term::TermId;
 
@@ -45,11 +46,16 @@ impl Step<'_, '_> {
             }
             Value::SymPtr { obj, addr } => self.resolve_symbolic_offset(obj, addr, size, write),
             Value::Int(addr) => match self.find_object(addr) {
-                Some(obj) => self.resolve(Value::Ptr { obj, addr }, size, write),
+                Some(obj) => {
+                    let base = self.st.mem.get(obj).map_or(addr, |o| o.base);
+                    self.check_foreseen(obj, Part::Bytes { offset: addr - base, len: size })?;
+                    self.resolve(Value::Ptr { obj, addr }, size, write)
+                }
                 None => self.invalid_address(addr, size, write),
             },
             Value::Term(addr) => {
                 let obj = self.resolve_address(addr, size, write)?;
+                self.check_foreseen(obj, Part::Any)?;
                 self.resolve_symbolic_offset(obj, addr, size, write)
             }
         }
@@ -79,9 +85,13 @@ impl Step<'_, '_> {
     pub(crate) fn settle_pointer(&mut self, ptr: Value) -> Res<Value> {
         let bits = self.ptr_bits();
         Ok(match self.settle(ptr, bits)? {
-            Value::Int(addr) => {
-                self.find_object(addr).map_or(Value::Int(addr), |obj| Value::Ptr { obj, addr })
-            }
+            Value::Int(addr) => match self.find_object(addr) {
+                Some(obj) => {
+                    self.check_foreseen(obj, Part::Any)?;
+                    Value::Ptr { obj, addr }
+                }
+                None => Value::Int(addr),
+            },
             other => other,
         })
     }

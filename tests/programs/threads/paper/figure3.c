@@ -41,10 +41,10 @@
 //@ rev k6_ag: --reduce ag
 //@ clang[k6_ag]: -DK=6
 //@ executions[k6_ag]: total=12 full=3 pruned=9
-//@ rev k2_summaries: --reduce ag --no-dpor
+//@ rev k2_summaries: --reduce ag --no-dpor --no-slice
 //@ clang[k2_summaries]: -DK=2
 //@ executions[k2_summaries]: total=10
-//@ rev k3_summaries: --reduce ag --no-dpor
+//@ rev k3_summaries: --reduce ag --no-dpor --no-slice
 //@ clang[k3_summaries]: -DK=3
 //@ executions[k3_summaries]: total=42
 #include "steps.h"
