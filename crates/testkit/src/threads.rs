@@ -13,6 +13,7 @@ mod compare;
 mod copies;
 mod locks;
 mod places;
+mod pointers;
 mod program;
 mod rare;
 mod stress;
@@ -57,6 +58,10 @@ pub struct Mismatch {
     pub detail: String,
 }
 
+/// Partial-order reduction and nothing else, and the same with slicing.
+const PLAIN: &str = "wakeup trees";
+const SLICING: &str = "slicing without summaries";
+
 /// The configurations that must agree with plain enumeration.
 pub fn reductions() -> Vec<(&'static str, Config)> {
     use selvedge_engine::{Reduce, SummaryLimits};
@@ -64,7 +69,7 @@ pub fn reductions() -> Vec<(&'static str, Config)> {
     let guided = Config { all_bugs: true, reduce: Reduce::Ag, ..Config::default() };
     let tiny = SummaryLimits { entries: 5, size: 40 };
     vec![
-        ("wakeup trees", base.clone()),
+        (PLAIN, base.clone()),
         ("source sets", Config { source_sets: true, ..base.clone() }),
         ("everything shared", Config { share_everything: true, ..base.clone() }),
         ("several workers", Config { jobs: 3, ..base }),
@@ -75,7 +80,7 @@ pub fn reductions() -> Vec<(&'static str, Config)> {
         ("summaries of two workers", Config { jobs: 2, ..guided.clone() }),
         ("summaries without slicing", Config { slice: false, ..guided.clone() }),
         ("summaries alone without slicing", Config { slice: false, dpor: false, ..guided.clone() }),
-        ("slicing without summaries", Config { summaries: false, ..guided }),
+        (SLICING, Config { summaries: false, ..guided }),
     ]
 }
 

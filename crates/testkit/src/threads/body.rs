@@ -53,6 +53,12 @@ impl Body<'_> {
         if self.scope.rare && !self.in_section && self.rng.chance(50) {
             return self.rare();
         }
+        if self.scope.detours && self.rng.chance(45) {
+            return self.detour();
+        }
+        if self.scope.noise && self.rng.chance(30) {
+            return self.noise();
+        }
         match self.rng.below(100) {
             0..=17 => self.write(),
             18..=35 => self.read(),

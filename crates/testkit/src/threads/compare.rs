@@ -12,7 +12,8 @@ use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Reduce, Verdict};
 use selvedge_frontend::Options as Load;
 
 use super::{
-    Mismatch, Plan, Program, Stress, batch_text, entry_name, generate, reductions, single_text, stress,
+    Mismatch, PLAIN, Plan, Program, SLICING, Stress, batch_text, entry_name, generate, reductions,
+    single_text, stress,
 };
 use crate::generator::Node;
 use crate::shrink::shrink;
@@ -83,6 +84,8 @@ pub struct Agreement {
     pub buggy: BTreeMap<&'static str, usize>,
     /// Executions of plain enumeration, and of wakeup trees.
     pub executions: (u64, u64),
+    /// Programs of which slicing alone leaves out executions that wakeup trees do not.
+    pub sliced: usize,
     /// Final states seen.
     pub finals: usize,
     /// Native runs, and programs run natively.
@@ -103,7 +106,7 @@ impl std::fmt::Display for Agreement {
         write!(
             f,
             "{} programs enumerated ({} only reduced, {} neither; {} safe, {} unknown; by bugs {:?}), \
-             {} executions by enumeration and {} reduced, {} final states, {} native runs of {} programs, {} mismatches \
+             {} executions by enumeration and {} reduced, {} programs sliced, {} final states, {} native runs of {} programs, {} mismatches \
              (load {:.1?}, explore {:.1?}, slowest {:.1?} for seed {})",
             self.programs,
             self.partly,
@@ -113,6 +116,7 @@ impl std::fmt::Display for Agreement {
             self.buggy,
             self.executions.0,
             self.executions.1,
+            self.sliced,
             self.finals,
             self.native.0,
             self.native.1,
@@ -138,6 +142,7 @@ impl Agreement {
         }
         self.executions.0 += other.executions.0;
         self.executions.1 += other.executions.1;
+        self.sliced += other.sliced;
         self.finals += other.finals;
         self.native.0 += other.native.0;
         self.native.1 += other.native.1;
@@ -332,6 +337,11 @@ impl Agreement {
             self.programs += 1;
             self.executions.0 += plain.executions;
             self.executions.1 += seen[1].executions;
+            let of = |name: &str| {
+                let at = reductions().iter().position(|(other, _)| *other == name);
+                at.map_or(0, |at| seen[at + 1].executions)
+            };
+            self.sliced += usize::from(of(SLICING) < of(PLAIN));
         }
         self.safe += usize::from(plain.verdict == Verdict::Safe);
         self.unknown += usize::from(plain.verdict == Verdict::Unknown);

@@ -63,6 +63,11 @@ pub(super) const GLOBALS: &[Global] = &[
     global("cnd", "static cnd_t @cnd;", "cnd_init(&@cnd);", ""),
     global("flag_once", "static once_flag @flag_once = ONCE_FLAG_INIT;", "", ""),
     global("number", "static _Atomic unsigned long @number;", "", ""),
+    global("n0", "static cell @n0;", "", ""),
+    global("n1", "static cell @n1;", "", ""),
+    global("mark", "static _Atomic unsigned long @mark;", "", ""),
+    global("bump", "static void @set(void) { @x = 2; } static void @bump(void) { @y = @y + 1; }", "", ""),
+    global("action", "static void (*_Atomic @action)(void) = @set;", "", ""),
     global("own", "static _Thread_local cell @own;", "", "@own"),
 ];
 
@@ -84,6 +89,10 @@ pub(super) struct Scope {
     pub(super) copies: bool,
     /// Whether the threads use what is rare.
     pub(super) rare: bool,
+    /// Whether pointers of unusual origin are used.
+    pub(super) detours: bool,
+    /// Whether there are accesses that matter to nobody.
+    pub(super) noise: bool,
     /// Whether the thread was given a pointer.
     pub(super) has_argument: bool,
     /// Whether the place of each thread's own exists.
@@ -105,6 +114,8 @@ impl Scope {
             inputs: rng.range(0, 2),
             copies: rng.chance(15),
             rare: rng.chance(20),
+            detours: rng.chance(20),
+            noise: rng.chance(30),
             has_argument: false,
             uses_mine: false,
         }

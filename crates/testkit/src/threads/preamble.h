@@ -47,6 +47,16 @@ static void make_robust(pthread_mutex_t *mutex)
 #define AT(place) ((_Atomic int *)&(place))
 #define SYNC(place) ((int *)&(place))
 
+/* The same number; no bit of it is computed from the bits it is made after. */
+static unsigned long rebuilt(unsigned long number)
+{
+  unsigned long made = 0;
+  for (int bit = 0; bit < 64; bit++)
+    if (number >> bit & 1)
+      made |= 1UL << bit;
+  return made;
+}
+
 /* An input that stays unknown, and one that is decided at once. */
 static int input(void) { return __VERIFIER_nondet_int() & 1; }
 static int choice(void) { return (__VERIFIER_nondet_int() & 1) ? 1 : 0; }

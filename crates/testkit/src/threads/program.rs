@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::places::{GLOBALS, Scope, names};
+use super::pointers::UNSET;
 use crate::generator::{Node, Rng, render};
 
 /// A generated program. Its names at file scope begin with `@`, which is replaced when it is written.
@@ -15,11 +16,19 @@ pub struct Program {
 
 impl Program {
     /// Whether its meaning survives a native build: sections that are atomic by fiat do not, nor does memory that
-    /// is accessed in parts.
+    /// is accessed in parts or never set.
     pub fn is_native(&self) -> bool {
         let text = render(&self.nodes);
         let in_parts = ["u", "c0", "c1", "three", "d", "k0", "k1"];
-        !text.contains("__VERIFIER_atomic") && !in_parts.iter().any(|name| names(&text, name))
+        !text.contains("__VERIFIER_atomic")
+            && !text.contains(UNSET)
+            && !in_parts.iter().any(|name| names(&text, name))
+    }
+
+    /// Whether it has addresses that are not derived from pointers.
+    pub fn makes_addresses(&self) -> bool {
+        let text = render(&self.nodes);
+        text.contains("rebuilt(") || text.contains(UNSET)
     }
 
     /// Whether a run may end before everything is shown.
@@ -78,9 +87,12 @@ pub fn generate(seed: u64) -> Program {
     if names(&text, "first") || names(&text, "key") {
         text += "@z ";
     }
-    // A pointer refers to what it points to at first.
+    // What a pointer or a function refers to has to be there.
     if names(&text, "p") || names(&text, "k0") {
         text += "@x ";
+    }
+    if names(&text, "action") || names(&text, "bump") {
+        text += "@bump @x @y ";
     }
     for global in GLOBALS.iter().filter(|g| names(&text, g.name)) {
         nodes.push(Node::line(global.declaration));
