@@ -35,5 +35,6 @@ fn all_searches_over_schedules_see_the_same() {
     // Written past the test harness: how much was compared belongs into the log of a passing run.
     let _ = writeln!(std::io::stderr(), "\nthreads: {report}");
     assert!(report.mismatches.is_empty(), "{report}\nsee {}", keep.display());
-    assert!(report.sliced * 4 > report.programs, "slicing leaves out hardly anything: {report}");
+    let (several, sliced) = report.sliced;
+    assert!(sliced * 4 > several, "slicing leaves out hardly anything: {report}");
 }

@@ -84,8 +84,8 @@ pub struct Agreement {
     pub buggy: BTreeMap<&'static str, usize>,
     /// Executions of plain enumeration, and of wakeup trees.
     pub executions: (u64, u64),
-    /// Programs of which slicing alone leaves out executions that wakeup trees do not.
-    pub sliced: usize,
+    /// Programs for which wakeup trees need several executions, and those of them for which slicing needs fewer.
+    pub sliced: (usize, usize),
     /// Final states seen.
     pub finals: usize,
     /// Native runs, and programs run natively.
@@ -106,7 +106,7 @@ impl std::fmt::Display for Agreement {
         write!(
             f,
             "{} programs enumerated ({} only reduced, {} neither; {} safe, {} unknown; by bugs {:?}), \
-             {} executions by enumeration and {} reduced, {} programs sliced, {} final states, {} native runs of {} programs, {} mismatches \
+             {} executions by enumeration and {} reduced, {} of {} programs sliced, {} final states, {} native runs of {} programs, {} mismatches \
              (load {:.1?}, explore {:.1?}, slowest {:.1?} for seed {})",
             self.programs,
             self.partly,
@@ -116,7 +116,8 @@ impl std::fmt::Display for Agreement {
             self.buggy,
             self.executions.0,
             self.executions.1,
-            self.sliced,
+            self.sliced.1,
+            self.sliced.0,
             self.finals,
             self.native.0,
             self.native.1,
@@ -142,7 +143,8 @@ impl Agreement {
         }
         self.executions.0 += other.executions.0;
         self.executions.1 += other.executions.1;
-        self.sliced += other.sliced;
+        self.sliced.0 += other.sliced.0;
+        self.sliced.1 += other.sliced.1;
         self.finals += other.finals;
         self.native.0 += other.native.0;
         self.native.1 += other.native.1;
@@ -201,8 +203,15 @@ fn has_spurious_wakeups(seed: u64) -> bool {
     seed.is_multiple_of(8)
 }
 
-/// What each search saw, and where they differ.
-type Compared = (Vec<Seen>, Vec<Mismatch>);
+/// What the searches over one program came to.
+struct Compared {
+    /// What each of them saw.
+    seen: Vec<Seen>,
+    /// Where they differ.
+    mismatches: Vec<Mismatch>,
+    /// Executions of wakeup trees alone, and with slicing.
+    sliced: Option<(u64, u64)>,
+}
 
 /// Explores one program in all ways; `None` if there is nothing to compare. The first is plain enumeration, or a
 /// reduction if enumeration gives up.
@@ -213,7 +222,7 @@ fn agree_in(
 ) -> Result<Option<Compared>, String> {
     // Waits that end for no reason make programs larger: not in all of them.
     let spurious_wakeups = has_spurious_wakeups(seed);
-    let plain = Config {
+    let enumeration = Config {
         reduce: Reduce::None,
         spurious_wakeups,
         all_bugs: true,
@@ -222,11 +231,18 @@ fn agree_in(
         timeout: Some(PATIENCE),
         ..Config::default()
     };
-    let mut seen = vec![observe(batch, seed, &plain)?];
+    let mut seen = vec![observe(batch, seed, &enumeration)?];
     let mut mismatches = Vec::new();
+    let (mut plain, mut sliced) = (None, None);
     for (name, config) in reductions() {
         let config = Config { timeout: Some(PATIENCE), max_runs: Some(max_runs), spurious_wakeups, ..config };
         let other = observe(batch, seed, &config).map_err(|e| format!("{name}: {e}"))?;
+        match name {
+            _ if other.gave_up() => {}
+            PLAIN => plain = Some(other.executions),
+            SLICING => sliced = Some(other.executions),
+            _ => {}
+        }
         if seen[0].gave_up() {
             // The reductions can still be compared with each other.
             seen[0] = other;
@@ -240,7 +256,8 @@ fn agree_in(
         }
         seen.push(other);
     }
-    Ok((seen.len() > 1).then_some((seen, mismatches)))
+    let sliced = plain.zip(sliced);
+    Ok((seen.len() > 1).then_some(Compared { seen, mismatches, sliced }))
 }
 
 /// Explores a program by itself in all ways; `None` if there is nothing to compare.
@@ -250,7 +267,7 @@ fn agree_in(
 pub fn agree(program: &Program, max_runs: u64) -> Result<Option<Vec<Mismatch>>, String> {
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut batch = explore_batch(std::slice::from_ref(program), dir.path())?;
-    Ok(agree_in(&mut batch, program.seed, max_runs)?.map(|(_, mismatches)| mismatches))
+    Ok(agree_in(&mut batch, program.seed, max_runs)?.map(|compared| compared.mismatches))
 }
 
 /// Compares all programs of the plan.
@@ -306,8 +323,12 @@ fn compare_batch(seeds: &[u64], plan: &Plan, is_stressed: bool) -> Agreement {
         match result {
             Err(error) => report.mismatches.push(fault(seed, error)),
             Ok(None) => report.skipped += 1,
-            Ok(Some((mut seen, mismatches))) => {
+            Ok(Some(Compared { mut seen, mismatches, sliced })) => {
                 report.count(&seen);
+                if let Some((plain, sliced)) = sliced.filter(|(plain, _)| *plain > 1) {
+                    report.sliced.0 += 1;
+                    report.sliced.1 += usize::from(sliced < plain);
+                }
                 report.mismatches.extend(mismatches);
                 // With spurious wakeups a wait always ends; a native one need not.
                 if is_stressed && program.is_native() && !has_spurious_wakeups(seed) {
@@ -337,11 +358,6 @@ impl Agreement {
             self.programs += 1;
             self.executions.0 += plain.executions;
             self.executions.1 += seen[1].executions;
-            let of = |name: &str| {
-                let at = reductions().iter().position(|(other, _)| *other == name);
-                at.map_or(0, |at| seen[at + 1].executions)
-            };
-            self.sliced += usize::from(of(SLICING) < of(PLAIN));
         }
         self.safe += usize::from(plain.verdict == Verdict::Safe);
         self.unknown += usize::from(plain.verdict == Verdict::Unknown);
