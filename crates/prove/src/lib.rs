@@ -40,4 +40,4 @@ pub use model::{Kind, Model, ModelTransition, ModelVar, Run, RunStep, Transition
 pub use oracle::Unanswered;
 pub use outcome::{Check, Limits, Method, Options, Outcome, Stats, Verdict};
 pub use proof::Error as ProofError;
-pub use prove::{CheckError, check_proof, explored, has_initial_state, prove};
+pub use prove::{CheckError, check_proof, explored, has_initial_state, prove, shows_at_once};

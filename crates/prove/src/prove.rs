@@ -12,11 +12,11 @@ use crate::explore::{Matching, Stop, explore};
 use crate::graph::dot;
 use crate::model::{Model, TransitionSystem};
 use crate::oracle::{Oracle, Unanswered};
-use crate::outcome::{Limits, Method, Options, Outcome, Stats, Verdict};
+use crate::outcome::{Check, Limits, Method, Options, Outcome, Stats, Verdict};
 use crate::proof::{Error, Proof};
-use crate::refine::{Ended, Found, Round, proof, refine};
+use crate::refine::{Ended, Found, Round, proof};
 use crate::state::Data;
-use crate::{spacer, trace};
+use crate::{refine, spacer, trace};
 
 fn unknown(reason: impl Into<String>) -> Verdict {
     Verdict::Unknown { reasons: vec![reason.into()] }
@@ -39,7 +39,7 @@ pub fn prove(
     }
     let oracle = Oracle::new(deadline, limits.interrupt.clone());
     let mut engine = Engine::new(pool, model, oracle, limits);
-    let ended = refine(&mut engine, options.method, limits, on_round);
+    let ended = refine::refine(&mut engine, options.method, limits, on_round);
     let mut stats = numbers(&engine, &ended);
     let verdict = verdict(&mut engine, language, &ended, &mut stats);
     let graph = match (&ended.round, options.graph) {
@@ -212,6 +212,19 @@ pub fn check_proof(
     let mut oracle = Oracle::new(deadline, limits.interrupt.clone());
     let proof = Proof::read(&mut pool, &model, language, text)?;
     Ok(check(&mut pool, &model, &mut oracle, &proof)?)
+}
+
+/// Whether `check` alone shows that `language`'s system is safe, without any refinement; for tests of what each check
+/// can do.
+pub fn shows_at_once(
+    language: &dyn TransitionSystem,
+    check: Check,
+    limits: &Limits,
+) -> Result<bool, Unanswered> {
+    let mut pool = TermPool::new();
+    let model = language.model(&mut pool);
+    let oracle = Oracle::new(None, limits.interrupt.clone());
+    refine::shows_at_once(&mut Engine::new(pool, model, oracle, limits), check)
 }
 
 /// Whether `language`'s system has an initial state. Without one every property holds, and a proof says nothing.

@@ -126,31 +126,7 @@ impl Round {
         method: Method,
     ) -> Result<Next, Unanswered> {
         let everything = method == Method::Ur;
-        let required: Vec<bool> = self
-            .system
-            .transitions
-            .iter()
-            .map(|t| everything || self.system.in_fragment[t.from.index()])
-            .collect();
-        // Conditions that sources of inexact transitions in the fragment do not imply.
-        let mut missing: Vec<TermId> = Vec::new();
-        let mut fragment_holds = true;
-        for (i, required) in required.iter().enumerate() {
-            if !required {
-                continue;
-            }
-            let t = self.system.transitions[i];
-            let exactness = self.exactness(engine, preimages, t)?;
-            self.exact[i] = Some(exactness == Exactness::Exact);
-            if let Exactness::Inexact(conditions) = exactness {
-                fragment_holds = false;
-                missing.extend(conditions);
-            }
-        }
-        if fragment_holds && let Some(conditions) = self.unexplored_inputs(engine, preimages, &required)? {
-            fragment_holds = false;
-            missing.extend(conditions);
-        }
+        let (fragment_holds, missing) = self.fragment(engine, preimages, everything)?;
         let unclear = self.unclear_states(engine, everything, fragment_holds)?;
         if fragment_holds && unclear.is_empty() {
             let check = if everything { Check::Exact } else { Check::SafeFragment };
@@ -174,6 +150,41 @@ impl Round {
             added |= engine.add_predicates(condition);
         }
         if added { Ok(Next::Refined) } else { self.refine_outside(engine, preimages) }
+    }
+
+    /// Whether all transitions of the fragment, or of everything, are exact and all input is explored; if not, the
+    /// conditions that sources of inexact ones do not imply.
+    fn fragment(
+        &mut self,
+        engine: &mut Engine,
+        preimages: &mut Preimages,
+        everything: bool,
+    ) -> Result<(bool, Vec<TermId>), Unanswered> {
+        let required: Vec<bool> = self
+            .system
+            .transitions
+            .iter()
+            .map(|t| everything || self.system.in_fragment[t.from.index()])
+            .collect();
+        let mut missing: Vec<TermId> = Vec::new();
+        let mut holds = true;
+        for (i, required) in required.iter().enumerate() {
+            if !required {
+                continue;
+            }
+            let t = self.system.transitions[i];
+            let exactness = self.exactness(engine, preimages, t)?;
+            self.exact[i] = Some(exactness == Exactness::Exact);
+            if let Exactness::Inexact(conditions) = exactness {
+                holds = false;
+                missing.extend(conditions);
+            }
+        }
+        if holds && let Some(conditions) = self.unexplored_inputs(engine, preimages, &required)? {
+            holds = false;
+            missing.extend(conditions);
+        }
+        Ok((holds, missing))
     }
 
     /// Preimages of inexact transitions outside of the fragment, if those inside gave nothing.
@@ -343,6 +354,33 @@ impl Round {
         }
         cubes
     }
+}
+
+/// Whether `check` alone shows safety after one exploration under the predicates of guards and property.
+pub(crate) fn shows_at_once(engine: &mut Engine, check: Check) -> Result<bool, Unanswered> {
+    engine.add_guards();
+    engine.add_predicates(engine.model.bad);
+    let matching = if check == Check::Exact { Matching::Global } else { Matching::Path };
+    let exploration = loop {
+        match explore(engine, matching) {
+            Ok(exploration) => break exploration,
+            Err(Stop::NewPredicates) => {}
+            Err(Stop::Unanswered(why)) => return Err(why),
+        }
+    };
+    if exploration.error.is_some() {
+        return Ok(false);
+    }
+    let system = AbstractSystem::new(&exploration);
+    let exact = vec![None; system.transitions.len()];
+    let mut round = Round { exploration, system, exact };
+    let mut preimages = Preimages::default();
+    let everything = check != Check::SafeFragment;
+    let holds = match check {
+        Check::InductiveInvariant => round.is_inductive(engine, &mut preimages)?,
+        Check::SafeFragment | Check::Exact => round.fragment(engine, &mut preimages, everything)?.0,
+    };
+    Ok(holds && round.unclear_states(engine, everything, true)?.is_empty())
 }
 
 /// The proof object of an invariant.

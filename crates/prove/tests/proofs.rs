@@ -3,8 +3,7 @@
 mod support;
 
 use selvedge_prove::{CheckError, CheckResult, Gcl, Limits, Method, Verdict, check_proof};
-use sha2::{Digest, Sha256};
-use support::{outcome, program};
+use support::{outcome, program, signed};
 
 fn proof_of(name: &str) -> (Gcl, String) {
     let path = format!("{}/../../tests/programs/gcl/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -14,14 +13,6 @@ fn proof_of(name: &str) -> (Gcl, String) {
         Verdict::Safe { proof: Some(proof), .. } => (program, proof),
         other => panic!("{other:?}"),
     }
-}
-
-/// `body` with the right sum at the end.
-fn signed(body: &[String]) -> String {
-    let mut text = body.join("\n");
-    text.push('\n');
-    let sum: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
-    format!("{text}end {sum}\n")
 }
 
 fn is_accepted(program: &Gcl, proof: &str) -> bool {

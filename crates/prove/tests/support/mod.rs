@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use selvedge_gcl::simulate::{Random, apply, enabled, input_vars, is_true};
 use selvedge_gcl::{Sort, State, System, Value, elaborate, parse};
 use selvedge_prove::{Gcl, Limits, Method, Options, Outcome, prove};
+use sha2::{Digest, Sha256};
 
 /// The program of a text.
 pub(crate) fn program(text: &str, defines: &[(String, BigInt)]) -> Gcl {
@@ -113,4 +114,12 @@ pub(crate) fn reaches_bad(system: &System) -> bool {
         }
     }
     false
+}
+
+/// `body` with the right sum at the end.
+pub(crate) fn signed(body: &[String]) -> String {
+    let mut text = body.join("\n");
+    text.push('\n');
+    let sum: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    format!("{text}end {sum}\n")
 }
