@@ -7,6 +7,7 @@
 //! `SELVEDGE_RANDOM_FACTOR` multiplies the number of programs.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use selvedge_analysis::{FramePoint, Origin, Point, PointsTo, Properties, Slice};
@@ -354,7 +355,10 @@ fn ten_thousand_lines_are_analysed_within_two_seconds() {
     let slice = Slice::new(&program, Properties::default());
     let stats = slice.stats();
     assert_eq!(slice.gave_up(), None);
-    assert!(stats.instructions > 20_000 && stats.relevant < stats.instructions / 4 * 3, "{stats:?}");
+    // Written past the test harness: the numbers belong into the log of a passing run.
+    let _ = writeln!(std::io::stderr(), "\nslice of 10,000 lines: {stats:?}");
+    assert!(stats.instructions > 20_000 && stats.relevant < stats.instructions / 3 * 2, "{stats:?}");
+    assert!(stats.accesses > 4_000 && stats.relevant_accesses < stats.accesses / 2, "{stats:?}");
     assert!(stats.time < std::time::Duration::from_secs(2), "{stats:?}");
 }
 

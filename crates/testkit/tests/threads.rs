@@ -36,5 +36,5 @@ fn all_searches_over_schedules_see_the_same() {
     let _ = writeln!(std::io::stderr(), "\nthreads: {report}");
     assert!(report.mismatches.is_empty(), "{report}\nsee {}", keep.display());
     let (several, sliced) = report.sliced;
-    assert!(sliced * 4 > several, "slicing leaves out hardly anything: {report}");
+    assert!(sliced * 2 > several, "slicing leaves out hardly anything: {report}");
 }
