@@ -24,6 +24,11 @@ pub(crate) fn live_at(function: &Function, block: BlockId) -> Vec<Reg> {
     numbered(&live)
 }
 
+/// Whether instruction `idx` of `block`, or what follows it, may read each register before it is assigned again.
+pub(crate) fn live_before(function: &Function, block: BlockId, idx: usize) -> Vec<bool> {
+    before(function, block, idx, &at_starts(function))
+}
+
 fn numbered(live: &[bool]) -> Vec<Reg> {
     live.iter().enumerate().filter(|(_, live)| **live).map(|(reg, _)| Reg::new(reg)).collect()
 }
@@ -47,8 +52,19 @@ fn at_starts(function: &Function) -> Vec<Vec<bool>> {
     at_start
 }
 
-/// Live registers before instruction `from` of a block, given those at the start of all blocks.
+/// Live registers before instruction `from` of a block, given those at the start of all blocks. A block's parameters are
+/// assigned on the way to its first instruction.
 fn back_to(function: &Function, block: BlockId, from: usize, at_start: &[Vec<bool>]) -> Vec<bool> {
+    let mut live = before(function, block, from, at_start);
+    if from == 0 {
+        for reg in &function.blocks[block].params {
+            live[reg.index()] = false;
+        }
+    }
+    live
+}
+
+fn before(function: &Function, block: BlockId, from: usize, at_start: &[Vec<bool>]) -> Vec<bool> {
     let mut live = vec![false; function.regs.len()];
     for next in successors(function, block) {
         for (reg, is_live) in live.iter_mut().enumerate() {
@@ -63,11 +79,6 @@ fn back_to(function: &Function, block: BlockId, from: usize, at_start: &[Vec<boo
                 live[reg.index()] = true;
             }
         });
-    }
-    if from == 0 {
-        for reg in &function.blocks[block].params {
-            live[reg.index()] = false;
-        }
     }
     live
 }

@@ -41,6 +41,9 @@ pub struct Options {
     pub share_everything: bool,
     /// Let threads that wait on a condition wake up, and weak compare-exchanges fail, without a reason.
     pub spurious_wakeups: bool,
+    /// For proofs: a loop that goes round without a visible step stops at its head, so that every step ends, and loops
+    /// that wait are not told from others.
+    pub loop_points: bool,
 }
 
 impl Options {
@@ -83,6 +86,8 @@ pub struct Machine<'p> {
     pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
     /// Registers that are live at heads of loops, to tell whether an iteration has changed anything.
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
+    /// Whether each register is read again from a place on.
+    live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions that were executed with a bound on iterations.
     pub(crate) loops: FxHashMap<FuncId, Rc<Loops>>,
     /// The program's `exit`, to run handlers after `main`.
@@ -114,6 +119,7 @@ impl<'p> Machine<'p> {
             exit_code: None,
             live: FxHashMap::default(),
             live_at_heads: FxHashMap::default(),
+            live_before: FxHashMap::default(),
             loops: FxHashMap::default(),
             exit_function,
         }
@@ -135,6 +141,14 @@ impl<'p> Machine<'p> {
         let place = (frame.func, frame.block, frame.idx);
         let compute = || crate::live::live_after(&program.funcs[frame.func], frame.block, frame.idx).into();
         self.live.entry(place).or_insert_with(compute).clone()
+    }
+
+    /// Whether each register of a frame's function may be read before it is assigned again.
+    pub(crate) fn live_before(&mut self, frame: &Frame) -> Rc<[bool]> {
+        let program = self.image.program;
+        let place = (frame.func, frame.block, frame.idx);
+        let compute = || crate::live::live_before(&program.funcs[frame.func], frame.block, frame.idx).into();
+        self.live_before.entry(place).or_insert_with(compute).clone()
     }
 
     /// Registers that are used from the head of a loop on.

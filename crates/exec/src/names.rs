@@ -12,7 +12,7 @@ use crate::value::{Value, sign_extend};
 
 type Types = Dense<TypeId, DebugType>;
 
-fn strip(types: &Types, mut ty: TypeId) -> Option<TypeId> {
+pub(crate) fn strip(types: &Types, mut ty: TypeId) -> Option<TypeId> {
     for _ in 0..64 {
         match types.get(ty)? {
             DebugType::Alias { to, .. } => ty = (*to)?,
@@ -22,7 +22,7 @@ fn strip(types: &Types, mut ty: TypeId) -> Option<TypeId> {
     None
 }
 
-fn size_of(types: &Types, ty: TypeId, ptr_bytes: u64) -> u64 {
+pub(crate) fn size_of(types: &Types, ty: TypeId, ptr_bytes: u64) -> u64 {
     match strip(types, ty).and_then(|t| types.get(t)) {
         Some(
             DebugType::Basic { size, .. } | DebugType::Record { size, .. } | DebugType::Enum { size, .. },

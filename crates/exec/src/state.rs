@@ -280,6 +280,8 @@ pub struct State {
     pub is_scheduled: bool,
     /// Visible steps that the running thread has made in a row.
     pub streak: u32,
+    /// Loops that the running thread has gone round since it was let go on, if they are counted.
+    pub(crate) rounds: u32,
     /// Whether the running thread may make its next visible step.
     pub granted: bool,
     /// The visible step of the running thread: what it has touched so far.

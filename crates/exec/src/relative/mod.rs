@@ -16,6 +16,7 @@
 
 mod abstraction;
 mod step;
+mod template;
 mod values;
 
 use selvedge_base::Id;
@@ -32,6 +33,10 @@ use crate::value::{ObjId, Value};
 
 use abstraction::{abstract_memory, abstract_thread, cell_variable, register_variable};
 pub use step::{RelativeStep, is_new, relative_step};
+pub use template::{
+    fix_pointer, forget_history, join_template, new_template, open_pointers, template_key,
+    template_variables, with_variables,
+};
 pub use values::{StateValues, Valued, instantiate};
 
 /// What an access does.

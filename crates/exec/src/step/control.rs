@@ -43,7 +43,8 @@ impl Step<'_, '_> {
         let frame = self.st.frame_mut();
         frame.block = edge.target;
         frame.idx = 0;
-        if self.st.is_concurrent && self.m.image.is_loop_head(func, edge.target) {
+        let watches = self.st.is_concurrent || self.m.options.loop_points;
+        if watches && self.m.image.is_loop_head(func, edge.target) {
             let again = self.m.image.is_back_edge(func, from, edge.target);
             return self.at_loop_head(edge.target, again);
         }

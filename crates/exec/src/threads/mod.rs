@@ -117,6 +117,7 @@ impl State {
         self.streak =
             if self.is_scheduled && self.event.thread.index() == thread { self.streak + 1 } else { 1 };
         self.current = thread;
+        self.rounds = 0;
         self.granted = true;
         self.is_scheduled = true;
         let thread_state = self.thread_mut();
@@ -129,6 +130,7 @@ impl State {
     /// Turns to a thread that has local work to do.
     pub fn resume(&mut self, thread: usize) {
         self.current = thread;
+        self.rounds = 0;
         self.granted = false;
     }
 

@@ -32,6 +32,8 @@ use crate::value::{ObjId, Region, Value};
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
+/// Rounds of loops that known values decide before a step of a proof ends.
+const MAX_ROUNDS: u32 = 10_000;
 /// Nested loops that are watched.
 const MAX_PROBES: usize = 8;
 
@@ -85,6 +87,9 @@ impl Step<'_, '_> {
     pub(crate) fn at_loop_head(&mut self, header: BlockId, again: bool) -> Res<()> {
         if self.st.granted || self.st.thread().atomic_depth > 0 {
             return Ok(());
+        }
+        if self.m.options.loop_points {
+            return if again { self.loop_point() } else { Ok(()) };
         }
         let live = self.m.live_at_head(self.st.frame().func, header);
         let me = self.st.current as u32;
@@ -140,6 +145,19 @@ impl Step<'_, '_> {
             probes.push(probe);
         }
         Ok(())
+    }
+
+    /// The running thread goes round. It stops if it has done so before without a visible step in between: at once where
+    /// values of the state decide how often, else after many rounds.
+    fn loop_point(&mut self) -> Res<()> {
+        self.st.rounds += 1;
+        let limit = if self.st.path.is_empty() { MAX_ROUNDS } else { 1 };
+        if self.st.rounds <= limit {
+            return Ok(());
+        }
+        self.st.rounds = 0;
+        self.st.thread_mut().decisions.clear();
+        Err(Box::new(Stop::Pause))
     }
 
     fn spin<T>(&mut self, places: Vec<Location>) -> Res<T> {
