@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Draw control flow or calls as DOT or SVG
     Graph(GraphArgs),
-    /// Prove a guarded-command program with unbounded integers, or refute it
+    /// Prove a C or guarded-command program without bounds, or refute it
     Prove(ProveArgs),
     /// Verify a proof object
     CheckProof(CheckProofArgs),
@@ -309,7 +309,7 @@ pub(crate) enum PropertyArg {
     One(selvedge_engine::Property),
 }
 
-fn property(name: &str) -> Result<PropertyArg, String> {
+pub(crate) fn property(name: &str) -> Result<PropertyArg, String> {
     use selvedge_engine::Property;
     match name.trim() {
         "default" => Ok(PropertyArg::Default),

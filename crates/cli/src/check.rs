@@ -25,10 +25,11 @@ use crate::svcomp::{self, Answer, Job};
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Checked places for everything that will be written.
-struct Outputs {
-    out: Option<OutputDir>,
+#[derive(Default)]
+pub(crate) struct Outputs {
+    pub(crate) out: Option<OutputDir>,
     ktest: Option<OutputDir>,
-    json: Option<Target>,
+    pub(crate) json: Option<Target>,
     lcov: Option<Target>,
     witness: Option<Target>,
 }
@@ -120,13 +121,14 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
 }
 
 /// Optional parts of the text report.
-#[derive(Clone, Copy)]
-struct Shown {
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Shown {
     stats: bool,
     coverage: bool,
 }
 
-fn write_results(
+/// Writes the report, and all files that were asked for.
+pub(crate) fn write_results(
     outcome: &Outcome,
     outputs: &Outputs,
     program: &ProgramRecord,

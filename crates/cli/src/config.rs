@@ -74,7 +74,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
 }
 
 /// The properties that a list of names selects, in the order of [`Property::ALL`].
-fn properties(names: &[PropertyArg]) -> Vec<Property> {
+pub(crate) fn properties(names: &[PropertyArg]) -> Vec<Property> {
     let selected = |property: Property| {
         let default = [PropertyArg::Default];
         let names = if names.is_empty() { &default } else { names };

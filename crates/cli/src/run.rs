@@ -39,6 +39,8 @@ pub(crate) enum Work {
     Verify,
     /// One run with these inputs and this schedule.
     Replay(Vec<Input>, Turns),
+    /// Look for a proof, in so many control states.
+    Prove(Option<usize>),
 }
 
 /// Loads a program and works on it. `Err` is an error of the input; clang's warnings go to standard error.
@@ -75,6 +77,7 @@ pub(crate) fn analyse(
         let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
         let mut outcome = match work {
             Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
+            Work::Prove(max_states) => selvedge_engine::prove(&loaded.program, &config, max_states, hooks),
             Work::Replay(inputs, turns) => {
                 selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
             }
@@ -232,6 +235,7 @@ fn unknown(reason: String) -> Outcome {
         bugs: Vec::new(),
         tests: Vec::new(),
         coverage: Coverage::default(),
+        proof: None,
     }
 }
 

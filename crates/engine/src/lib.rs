@@ -11,6 +11,7 @@ mod inputs;
 mod outcome;
 mod parallel;
 mod places;
+mod prove;
 mod shorten;
 mod system;
 mod verify;
@@ -18,9 +19,10 @@ mod verify;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    PointCopy, PointEnd, PointStep, Points, Progress, SliceSize, SolverUse, StackFrame, Step, TestCase,
-    Turns, Verdict,
+    PointCopy, PointEnd, PointStep, Points, Progress, ProofSize, SliceSize, SolverUse, StackFrame, Step,
+    TestCase, Turns, Verdict,
 };
+pub use prove::prove;
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats,
 };

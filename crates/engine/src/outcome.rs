@@ -50,6 +50,25 @@ pub struct Outcome {
     pub tests: Vec<TestCase>,
     /// Lines and branches reached.
     pub coverage: Coverage,
+    /// How large the search for a proof was, if a proof was looked for.
+    pub proof: Option<ProofSize>,
+}
+
+/// How large a search for a proof was.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ProofSize {
+    /// What found the invariant; empty if there is none.
+    pub method: &'static str,
+    /// Control states.
+    pub states: u64,
+    /// Steps between them.
+    pub steps: u64,
+    /// Levels: executions of so many steps were looked at.
+    pub levels: u64,
+    /// Different predicates in the invariant.
+    pub predicates: u64,
+    /// Combinations of predicates that the invariant excludes.
+    pub clauses: u64,
 }
 
 /// Leaves of the search by how they ended. `total = full + pruned + failed + cut`; blocked ones count apart.

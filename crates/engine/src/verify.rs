@@ -101,7 +101,7 @@ fn search_config(run: &Run<'_>, config: &Config) -> SearchConfig {
 }
 
 /// Raises a flag when it goes out of scope, by return or by unwinding.
-struct SetOnDrop<'a>(&'a AtomicBool);
+pub(crate) struct SetOnDrop<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
@@ -218,7 +218,7 @@ fn uses_summaries(config: &Config) -> bool {
     config.reduce == Reduce::Ag && config.summaries && !has_history
 }
 
-fn finish(
+pub(crate) fn finish(
     collected: Collected<'_>,
     machine: &Machine<'_>,
     states: u64,
@@ -274,6 +274,7 @@ fn finish(
         bugs: collected.bugs,
         tests: collected.tests,
         coverage: crate::coverage::collect(machine),
+        proof: None,
     }
 }
 
@@ -339,7 +340,7 @@ pub fn replay(
     outcome
 }
 
-fn prepare<'a>(
+pub(crate) fn prepare<'a>(
     program: &'a Program,
     config: &'a Config,
     interrupted: &'a AtomicBool,
@@ -410,6 +411,7 @@ fn exec_options(config: &Config) -> Options {
         spurious_wakeups: config.spurious_wakeups,
         sym_stdin: config.sym_stdin,
         share_everything: config.share_everything,
+        loop_points: false,
     }
 }
 

@@ -4,7 +4,7 @@ use selvedge_exec::{Finding, FindingKind, Machine, PathEnd, Phase, State, frame_
 
 /// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
 /// have ended, if the program has (its end is not held up by waiting threads), or if nobody asked.
-pub(crate) fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
+pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
     if state.exited.is_some() || !machine.options.checks(FindingKind::Deadlock) {
         return None;
     }

@@ -43,6 +43,19 @@ struct Report<'a> {
     tests: usize,
     bugs: Vec<BugReport<'a>>,
     incremental: Incremental,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prove: Option<Prove>,
+}
+
+/// The search for a proof of a C program.
+#[derive(Serialize)]
+struct Prove {
+    method: &'static str,
+    control_states: u64,
+    steps: u64,
+    levels: u64,
+    predicates: u64,
+    clauses: u64,
 }
 
 #[derive(Serialize)]
@@ -220,6 +233,14 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
             .map(|(i, bug)| bug_report(bug, options.replay_files.get(i).map(String::as_str)))
             .collect(),
         incremental: Incremental::default(),
+        prove: outcome.proof.map(|proof| Prove {
+            method: proof.method,
+            control_states: proof.states,
+            steps: proof.steps,
+            levels: proof.levels,
+            predicates: proof.predicates,
+            clauses: proof.clauses,
+        }),
     };
     pretty(&report)
 }

@@ -55,6 +55,7 @@ pub(crate) fn safe() -> Outcome {
         summaries: SummaryStats::default(),
         bugs: vec![],
         tests: vec![],
+        proof: None,
         coverage: Coverage {
             files: vec![LineCoverage {
                 file: "sum.c".into(),

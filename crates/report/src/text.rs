@@ -253,6 +253,17 @@ fn executions_text(outcome: &Outcome) -> String {
 }
 
 fn stats_line(outcome: &Outcome) -> String {
+    if let Some(proof) = &outcome.proof {
+        let parts = [
+            counted(proof.states, "control state"),
+            counted(proof.steps, "step"),
+            counted(proof.levels, "level"),
+            counted(outcome.instructions, "instruction"),
+            format!("{} solver queries ({:.2} s)", outcome.solver.queries, outcome.solver.time_s),
+            format!("{:.0} MiB", outcome.peak_rss_mib),
+        ];
+        return format!("stats: {}", parts.join(", "));
+    }
     let mut parts = vec![
         executions_text(outcome),
         counted(outcome.states, "state"),
@@ -306,7 +317,10 @@ fn stats_table(outcome: &Outcome) -> String {
 fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> String {
     let bounds = &options.bounds;
     let listed = if options.detail > Detail::Quiet { " listed above" } else { "" };
-    let runs = format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s);
+    let runs = match &outcome.proof {
+        None => format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s),
+        Some(proof) => format!("{} in {:.2} s", counted(proof.states, "control state"), outcome.time_s),
+    };
     let reasons = match outcome.reasons.as_slice() {
         [] => String::new(),
         [one] => printable(one),
@@ -320,6 +334,11 @@ fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> Strin
             let cut = if reasons.is_empty() { String::new() } else { format!(": {reasons}") };
             format!("{}  no bug within {bounds}{cut}; {runs}", paint.apply(Role::Good, "SAFE (bounded)"))
         }
+        Verdict::Safe if let Some(proof) = &outcome.proof => format!(
+            "{}  no execution of any length fails: an invariant with {} was checked; {runs}",
+            paint.apply(Role::Good, "SAFE"),
+            counted(proof.predicates, "predicate"),
+        ),
         Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
         Verdict::Unsafe => {
             let bugs = counted(outcome.bugs.len() as u64, "bug");

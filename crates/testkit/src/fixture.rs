@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! //@ verdict: safe | safe(bounded) | unsafe(kind[,kind]) | unknown
+//! //@ command: check | prove
 //! //@ flags: --check memory,overflow --unwind 4
 //! //@ clang: -m32 -DN=3
 //! //@ executions: total=720 full<=700 failed=1
@@ -17,6 +18,7 @@
 //! With `rev` lines the fixture runs once for each revision, with the revision's flags added;
 //! `verdict`, `executions`, `reason` and `stdout` may be given for one revision as `//@ executions[NAME]: ...`,
 //! which then replaces the general line; `//@ clang[NAME]: -DN=4` adds arguments for that revision. In LLVM text the comment starts with `;` (`; //@ verdict: safe`).
+//! Bugs that `prove` finds are replayed natively, too.
 //! Guarantees: a malformed or unknown directive is an error that names its line; nothing is skipped silently.
 
 mod check;
@@ -101,6 +103,8 @@ pub struct Revision {
 /// A parsed fixture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
+    /// The command that is run: `check` or `prove`.
+    pub command: String,
     /// The runs, in the order of their lines; at least one.
     pub revisions: Vec<Revision>,
     /// Lines where bugs must be reported.
@@ -149,6 +153,7 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
     let mut revs: Vec<(String, Vec<String>)> = Vec::new();
     let mut flags = Vec::new();
     let (mut bugs, mut inputs) = (Vec::new(), Vec::new());
+    let mut command = "check".to_owned();
     let mut presumed = 1;
     for (index, raw) in text.lines().enumerate() {
         let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
@@ -177,6 +182,8 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
             }
             match key {
                 "flags" => flags.extend(words(value).map_err(malformed)?),
+                "command" if value == "check" || value == "prove" => command = value.to_owned(),
+                "command" => return Err(malformed(format!("`{value}` is not a command of fixtures"))),
                 _ => {
                     let (key, rev) = scoped(key).map_err(malformed)?;
                     let scope = scopes.entry(rev.to_owned()).or_default();
@@ -206,7 +213,7 @@ pub fn parse(text: &str) -> Result<Fixture, Error> {
     if let Some((name, scope)) = scopes.into_iter().next() {
         return Err(Error::Malformed { line: scope.line, problem: format!("there is no revision `{name}`") });
     }
-    Ok(Fixture { revisions, bugs, inputs })
+    Ok(Fixture { command, revisions, bugs, inputs })
 }
 
 impl Scope {
@@ -405,6 +412,7 @@ mod tests {
         assert_eq!(problem("//@ verdict: unsafe(bad)\n"), "line 1: `bad` is not a kind of bug");
         assert_eq!(problem("//@ verdict: safe\n//@ verdict: safe\n"), "line 2: the verdict is given twice");
         assert_eq!(problem("//@ colour: red\n"), "line 1: unknown directive `colour`");
+        assert_eq!(problem("//@ command: replay\n"), "line 1: `replay` is not a command of fixtures");
         assert!(problem("//@ executions: total~4\n").starts_with("line 1: `total~4` is not a count"));
         assert_eq!(problem("//@ executions: runs=4\n"), "line 1: `runs` is not a counter of executions");
         assert_eq!(problem("//@ executions: total=four\n"), "line 1: `four` is not a number");

@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 8] = [
     &["frontend", "solver", "analysis", "gcl", "por"],
     &["exec", "summary"],
     &["explore"],
-    &["compose", "incremental", "prove"],
+    &["compose", "incremental", "prove", "prove-c"],
     &["engine", "report", "bench"],
     &["selvedge"],
 ];

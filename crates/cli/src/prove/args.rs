@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 
-use crate::args::seconds;
+use crate::args::{PropertyArg, property, seconds};
 
 const PROVE_EXAMPLES: &str = "\
 Examples:
+  selvedge prove peterson.c                     all executions of a C program, however long
+  selvedge prove --out result lock.c -- -DN=2   keep a failing execution for `selvedge replay`
   selvedge prove bakery.gcl
   selvedge prove ticket.gcl -D N=4 --proof ticket.proof
   selvedge check-proof ticket.gcl ticket.proof -D N=4
@@ -19,11 +21,23 @@ Exit codes: 0 safe, 1 a bad state can be reached, 2 usage or input error, 3 unkn
 #[derive(Args, Debug)]
 #[command(after_help = PROVE_EXAMPLES)]
 pub(crate) struct ProveArgs {
-    /// A program in the guarded-command language (.gcl)
+    /// A C program (.c .i .cc .cpp .cxx .bc .ll), or one in the guarded-command language (.gcl)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Value of a constant: N=4 (repeatable)
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG-ARGS", allow_hyphen_values = true)]
+    pub(crate) clang_args: Vec<String>,
+
+    /// Properties of a C program to prove: assert, memory, div, overflow, deadlock, reach; also `default`
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property)]
+    pub(crate) check: Vec<PropertyArg>,
+
+    /// Directory for replay files and reports of a C program
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Value of a constant of a .gcl program: N=4 (repeatable)
     #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) define: Vec<(String, BigInt)>,
 
@@ -39,7 +53,7 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "N", help_heading = "Bounds")]
     pub(crate) max_predicates: Option<usize>,
 
-    /// Symbolic states of one round before the search stops
+    /// Symbolic states of one round, or control states of a C program, before the search stops
     #[arg(long, value_name = "N", help_heading = "Bounds")]
     pub(crate) max_states: Option<usize>,
 

@@ -4,6 +4,7 @@
 //! checked; outputs that cannot be written are known before time is spent.
 
 pub(crate) mod args;
+mod c;
 pub(crate) mod gcl;
 
 use std::path::{Path, PathBuf};
@@ -39,11 +40,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 /// An error of the language as a message with the line it is about.
 fn in_source(path: &Path, source: &str, error: &selvedge_gcl::Error) -> Failure {
     let (line, column) = error.position(source);
-    let file = path.display();
-    let message = match error.is_about_everything() {
-        true => format!("{file}: {error}"),
-        false => format!("{file}:{line}:{column}: {error}\n{}", error.snippet(source)),
-    };
+    let message = format!("{}:{line}:{column}: {error}\n{}", path.display(), error.snippet(source));
     let diagnostic = Diagnostic::error(message);
     Failure::from_diagnostic(match &error.help {
         Some(help) => diagnostic.help(help),
@@ -66,6 +63,12 @@ fn load(path: &Path, defines: &[(String, BigInt)]) -> Result<Loaded, Failure> {
 
 /// Runs `selvedge prove`.
 pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
+    if c::is_c(&args.file) {
+        return c::run(args, console);
+    }
+    if !args.clang_args.is_empty() || !args.check.is_empty() || args.out.is_some() {
+        return Err(Failure::new("arguments for clang, --check and --out are for C programs"));
+    }
     let Loaded { program, source } = load(&args.file, &args.define)?;
     if program.system().bad.is_none() {
         let failure = Failure::new(format!("{} has no property", args.file.display()));

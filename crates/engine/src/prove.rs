@@ -1,0 +1,120 @@
+//! Proofs without bounds: `prove` instead of [`verify`](crate::verify), with the same kind of outcome.
+//!
+//! Guarantee: `unsafe` is reported only for a run that was executed once more with its inputs and schedule, as after a
+//! search; a run that does not fail then makes the verdict `unknown`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use selvedge_exec::{FixedInputs, Machine, PathEnd, Sources, State};
+use selvedge_program::Program;
+use selvedge_prove_c::{Limits, Reason, Verdict};
+
+use crate::bugs::{Execution, bug, execute};
+use crate::collect::{Collected, Run};
+use crate::config::{Config, Property};
+use crate::outcome::{Outcome, ProofSize, SolverUse, Turns};
+use crate::shorten::shorten;
+use crate::verify::{Hooks, SetOnDrop, finish, prepare};
+
+/// Looks for a proof that no execution of `program`, of any length, violates the properties.
+pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hooks: Hooks<'_>) -> Outcome {
+    let started = Instant::now();
+    let stop = Arc::new(AtomicBool::new(false));
+    let done = AtomicBool::new(false);
+    let Hooks { interrupted, bug: on_bug, .. } = hooks;
+    let deadline = config.timeout.map(|t| started + t);
+    let run = prepare(program, config, interrupted, deadline, None);
+    let mut collected = Collected::new(&run);
+    let limits = Limits {
+        max_states: max_states.unwrap_or(Limits::default().max_states),
+        timeout: config.timeout,
+        interrupt: stop.clone(),
+    };
+    let proved = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let late = deadline.is_some_and(|d| Instant::now() >= d);
+                if late || interrupted.load(Ordering::Relaxed) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let _done = SetOnDrop(&done);
+        selvedge_prove_c::prove(program, &run.options, &run.arguments, &limits, &mut |_, _| {})
+    });
+    match proved.verdict {
+        Verdict::Safe => {}
+        Verdict::Unknown(reasons) => {
+            for Reason { at, what } in reasons {
+                collected.unknown(at.map_or_else(|| what.clone(), |at| format!("{at}: {what}")));
+            }
+        }
+        Verdict::Unsafe(found) => {
+            let turns = Turns {
+                threads: found.threads,
+                steps: found.turns,
+                all_shared: proved.all_shared,
+                points: None,
+            };
+            let mut run = prepare(program, config, interrupted, deadline, None);
+            run.options.share_everything = proved.all_shared;
+            confirm(&mut run, &mut collected, &found.inputs, turns);
+            collected.bugs.iter().for_each(on_bug);
+        }
+    }
+    // What history decides is not part of a control state.
+    for property in [Property::Race, Property::Leak, Property::Cleanup] {
+        if config.properties.contains(&property) && collected.bugs.is_empty() {
+            collected.unknown(format!("the property {} cannot be proved", property.name()));
+        }
+    }
+    let stats = proved.stats;
+    let solver = SolverUse { queries: stats.queries, time_s: stats.solver_s, ..SolverUse::default() };
+    let machine = Machine::new(program, run.options.clone(), Sources::default());
+    let time_s = started.elapsed().as_secs_f64();
+    let mut outcome = finish(collected, &machine, stats.states as u64, solver, time_s);
+    // Executions are not counted, so that none is missing.
+    outcome.warnings.clear();
+    outcome.instructions = stats.instructions;
+    outcome.proof = Some(ProofSize {
+        method: stats.method,
+        states: stats.states as u64,
+        steps: stats.steps as u64,
+        levels: stats.levels as u64,
+        predicates: stats.predicates as u64,
+        clauses: stats.clauses as u64,
+    });
+    outcome
+}
+
+/// Instructions of a run that is said to fail, before it counts as one that does not: its program may have no end.
+const MAX_STEPS: u64 = 10_000_000;
+/// Instructions that a shorter schedule may need beyond those of the run.
+const MORE_STEPS: u64 = 1_000;
+
+/// Executes a run that is said to fail.
+fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, fixed: &FixedInputs, turns: Turns) {
+    let is_finding = |_: &State, end: &PathEnd| matches!(end, PathEnd::Finding(_));
+    run.options.max_steps = Some(MAX_STEPS);
+    let first = execute(run, fixed.clone(), &turns, &is_finding);
+    if !matches!(&first, Some(Execution { end: Some(PathEnd::Finding(_)), .. })) {
+        let end = first.and_then(|e| e.end);
+        return collected.unknown(format!(
+            "a run that fails was found, but executed it does not fail (it ended with {end:?})"
+        ));
+    }
+    run.options.max_steps = first.map(|e| 2 * e.instructions + MORE_STEPS);
+    let turns = shorten(run, fixed, turns, &is_finding);
+    if let Some(execution) = execute(run, fixed.clone(), &turns, &is_finding)
+        && let Some(PathEnd::Finding(finding)) = execution.end.clone()
+    {
+        collected.executions.failed = 1;
+        collected.executions.total = 1;
+        collected.bugs.push(bug(execution, &finding));
+    } else {
+        collected.unknown("a run that failed once does not fail again".to_string());
+    }
+}

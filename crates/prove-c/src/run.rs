@@ -1,0 +1,111 @@
+//! From the steps of a run to its schedule and inputs.
+//!
+//! The conditions of all steps are taken back to the start of the program, with other names for the inputs of each step;
+//! what is left there is a condition on inputs alone. A model of it gives every input, numbered by thread as the
+//! executor does, so that the run can be executed like any other failing execution.
+
+use selvedge_exec::{FixedInputs, Machine, Source};
+use selvedge_solver::Want;
+use selvedge_term::{Sort, Substitution, TermId, VarId};
+
+use crate::ask::{Ask, Asked, Stopped};
+use crate::graph::{Bad, Graph};
+use crate::preimage::{before, conjuncts, inputs_of};
+
+/// An execution that goes wrong: who makes each visible step, and with which inputs.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The thread of each visible step.
+    pub turns: Vec<u32>,
+    /// The values of all inputs; others do not matter.
+    pub inputs: FixedInputs,
+    /// Numbers of threads: which child of which parent each is.
+    pub threads: Vec<(u32, u32)>,
+}
+
+/// An input of one step under its own name.
+pub(crate) struct Renamed {
+    step: usize,
+    var: VarId,
+    as_var: VarId,
+}
+
+/// The run that takes `steps` and then the bad step; `None` if no inputs make it happen.
+pub(crate) fn concretise(
+    machine: &mut Machine<'_>,
+    ask: &mut Ask,
+    graph: &Graph,
+    steps: &[(usize, usize)],
+    bad: &Bad,
+) -> Result<Option<Run>, Stopped> {
+    let mut renamed = Vec::new();
+    let mut conditions = bad.guards.clone();
+    rename(machine, &mut renamed, steps.len(), &mut conditions);
+    for (i, step) in steps.iter().enumerate().rev() {
+        let edge = graph.edge(*step);
+        let mut earlier = edge.guards.clone();
+        for condition in conditions {
+            let Some(condition) = before(machine, edge, condition) else { return Ok(None) };
+            earlier.push(condition);
+        }
+        rename(machine, &mut renamed, i, &mut earlier);
+        conditions = conjuncts(machine, &earlier);
+    }
+    let Asked::Model(model) = ask.ask(&mut machine.pool, &conditions, Want::Model)? else { return Ok(None) };
+
+    // Inputs and undefined values that each thread has used up before each step.
+    let mut used: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
+    for step in steps {
+        let last = used.last().expect("begins with one");
+        let here = &graph.edge(*step).used;
+        let add = |t: usize| {
+            let (before, now) = (last.get(t).unwrap_or(&(0, 0)), here.get(t).unwrap_or(&(0, 0)));
+            (before.0 + now.0, before.1 + now.1)
+        };
+        let sum = (0..here.len().max(last.len())).map(add).collect();
+        used.push(sum);
+    }
+    let mut inputs = FixedInputs::default();
+    for Renamed { step, var, as_var } in &renamed {
+        let (Some(piece), Some(value)) = (machine.sources.piece(*var), model.get(*as_var)) else { continue };
+        let before = |thread: u32| used[*step].get(thread as usize).copied().unwrap_or_default();
+        let source = match piece.source {
+            Source::Input { thread, n } => Source::Input { thread, n: before(thread).0 + n },
+            Source::Undef { thread, n } => Source::Undef { thread, n: before(thread).1 + n },
+            other => other,
+        };
+        let mut raw = value.as_big().unwrap_or_default().to_bytes_le();
+        raw.resize(piece.len as usize, 0);
+        let bytes = inputs.bytes.entry(source).or_default();
+        let end = (piece.at + piece.len) as usize;
+        if bytes.len() < end {
+            bytes.resize(end, 0);
+        }
+        bytes[piece.at as usize..end].copy_from_slice(&raw);
+    }
+    let moves = steps.iter().map(|s| graph.edge(*s).step).chain(bad.step);
+    let turns = moves.filter(|m| m.is_visible).map(|m| m.thread as u32).collect();
+    Ok(Some(Run { turns, inputs, threads: machine.thread_names.names().to_vec() }))
+}
+
+/// Gives the inputs of a step names that no other step uses.
+pub(crate) fn rename(
+    machine: &mut Machine<'_>,
+    renamed: &mut Vec<Renamed>,
+    step: usize,
+    conditions: &mut [TermId],
+) {
+    let mut subst = Substitution::new();
+    for var in inputs_of(machine, conditions) {
+        let width = machine.pool.width(machine.pool.var_term(var));
+        let name = format!("step{step}.{}", machine.pool.var_info(var).name);
+        let new = machine.pool.var(&name, Sort::Bv(width));
+        subst.insert(var, new);
+        renamed.push(Renamed { step, var, as_var: machine.pool.var_id(new).expect("a variable") });
+    }
+    if !subst.is_empty() {
+        for condition in conditions {
+            *condition = subst.apply(&mut machine.pool, *condition);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// Two counters under one mutex, but whoever compares them does not take it.
+//@ command: prove
+//@ verdict: unsafe(assert)
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int balance[2] = {100, -100};
+
+static void *worker(void *argument) {
+  (void)argument;
+  while (1) {
+    int amount = __VERIFIER_nondet_int();
+    pthread_mutex_lock(&mutex);
+    balance[0] += amount;
+    balance[1] -= amount;
+    pthread_mutex_unlock(&mutex);
+  }
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  while (1) {
+    assert(balance[0] + balance[1] == 0); //~ BUG!
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+// Peterson's algorithm for two threads that never stop.
+//@ command: prove
+//@ verdict: safe
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag[2];
+static atomic_int turn;
+static int inside;
+
+static void *worker(void *argument) {
+  int me = (int)(long)argument;
+  while (1) {
+    atomic_store(&flag[me], 1);
+    atomic_store(&turn, 1 - me);
+    while (atomic_load(&flag[1 - me]) && atomic_load(&turn) == 1 - me) {
+    }
+    inside++;
+    assert(inside == 1);
+    inside--;
+    atomic_store(&flag[me], 0);
+  }
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, (void *)0L);
+  pthread_create(&b, 0, worker, (void *)1L);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
