@@ -4,6 +4,7 @@
 //! thread often fails in the same way. Each candidate is executed; only one that ends as wanted is kept, so the
 //! result is as real as what it started from.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use selvedge_analysis::Slice;
@@ -86,7 +87,7 @@ fn attempt(
     fixed: &FixedInputs,
     threads: &[(u32, u32)],
     steps: &[u32],
-    slice: Option<&Slice>,
+    slice: Option<&Arc<Slice>>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Vec<u32>> {
     let mut machine = Machine::new(run.program, run.options.clone(), Sources::fixed(fixed.clone()));

@@ -1,6 +1,7 @@
 //! One execution with all inputs and the schedule fixed.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use selvedge_analysis::Slice;
 use selvedge_exec::memory::Symbols;
@@ -12,6 +13,9 @@ use selvedge_term::TermId;
 
 use crate::deadlock::stuck;
 use crate::limits::Limits;
+
+/// Instructions of a section that are tried.
+const MAX_SECTION: u32 = 1_000_000;
 
 /// One visible step: who made it, and where in a program with points (see `Thread::n_points`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +67,7 @@ pub fn replay(
     arguments: &Arguments,
     schedule: &[u32],
     limits: &Limits<'_>,
-    slice: Option<&Slice>,
+    slice: Option<&Arc<Slice>>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Replayed> {
     let mut state = start(machine, arguments).ok()?;
@@ -104,7 +108,7 @@ pub fn replay(
                 state.halt();
             }
         }
-        let irrelevant = slice.and_then(|slice| irrelevant_step(&state, slice));
+        let irrelevant = slice.and_then(|slice| irrelevant_step(machine, &state, slice));
         let next = irrelevant.or_else(|| next_thread(&state, turn.take(), &mut schedule));
         let Some(thread) = next else {
             // What stopped a thread before says more than that the others came to their ends.
@@ -137,13 +141,35 @@ pub fn replay(
 }
 
 /// A thread that waits to make a step that does not matter, and can.
-fn irrelevant_step(state: &State, slice: &Slice) -> Option<usize> {
+fn irrelevant_step(machine: &mut Machine<'_>, state: &State, slice: &Arc<Slice>) -> Option<usize> {
     (0..state.threads.len()).find(|&t| {
-        let is_access = matches!(&state.threads[t].phase, Phase::Waiting(accesses)
+        let thread = &state.threads[t];
+        let is_access = matches!(&thread.phase, Phase::Waiting(accesses)
             if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
-        let frame = state.threads[t].frames.last().filter(|_| state.threads[t].atomic_depth == 0);
-        is_access && state.is_enabled(t) && frame.is_some_and(|frame| !slice.is_relevant(point(frame)))
+        is_access
+            && state.is_enabled(t)
+            && thread.frames.last().is_some_and(|frame| !slice.is_relevant(point(frame)))
+            && (thread.atomic_depth == 0 || !section_matters(machine, state, t, slice))
     })
+}
+
+/// Whether something that matters comes in the section in which a thread stands. A search stops there only, and makes the
+/// rest of the section together with it; here the section is one step.
+fn section_matters(machine: &mut Machine<'_>, state: &State, thread: usize, slice: &Arc<Slice>) -> bool {
+    let mut probe = state.clone();
+    probe.grant(thread);
+    probe.granted = false;
+    let recorder = machine.recorder.take();
+    machine.slice = Some(slice.clone());
+    let is_inside = |probe: &State| probe.threads[thread].atomic_depth > 0;
+    for _ in 0..MAX_SECTION {
+        if !is_inside(&probe) || machine.run(&mut probe, &mut NoChoice, 1) != Stop::Budget {
+            break;
+        }
+    }
+    machine.slice = None;
+    machine.recorder = recorder;
+    is_inside(&probe)
 }
 
 /// The thread that runs next; `None` if none can.

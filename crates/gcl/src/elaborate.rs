@@ -90,7 +90,10 @@ impl Builder {
         }
         match defines.iter().find(|(name, _)| !self.symbols.consts.contains_key(name)) {
             Some((name, _)) => {
-                Err(Error::new(Span::default(), format!("the program has no constant `{name}` to set")))
+                let error =
+                    Error::new(Span::default(), format!("the program has no constant `{name}` to set"));
+                let known: Vec<String> = self.symbols.consts.keys().map(|n| format!("`{n}`")).collect();
+                Err(if known.is_empty() { error } else { error.help(format!("it has {}", known.join(", "))) })
             }
             None => Ok(()),
         }

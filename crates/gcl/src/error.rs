@@ -39,6 +39,11 @@ impl Error {
         self
     }
 
+    /// Whether it is about the program as a whole, so that there is no line to show.
+    pub fn is_about_everything(&self) -> bool {
+        self.span == Span::default()
+    }
+
     /// Line and column, both from 1; columns count characters.
     pub fn position(&self, source: &str) -> (usize, usize) {
         let before = &source.as_bytes()[..self.span.start.min(source.len())];

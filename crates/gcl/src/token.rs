@@ -53,7 +53,8 @@ pub(crate) type Words = (Vec<(Token, Span)>, Vec<Comment>);
 pub(crate) fn tokens(source: &str) -> Result<Words, Error> {
     let mut words = Vec::new();
     let mut comments = Vec::new();
-    let mut at = 0;
+    // Some editors start a file with a byte-order mark.
+    let mut at = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     while let Some(c) = source[at..].chars().next() {
         let rest = &source[at..];
         if c.is_whitespace() {

@@ -67,6 +67,7 @@ pub(crate) fn check(
     oracle: &mut Oracle,
     proof: &Proof,
 ) -> Result<CheckResult, Unanswered> {
+    Controls::check_size(pool, model)?;
     let mut controls = Controls::new(model);
     let mut control_of = Vec::with_capacity(proof.cubes.len());
     let mut by_bits = FxHashMap::default();
@@ -208,7 +209,7 @@ impl Checker<'_> {
     }
 
     fn initial(&mut self) -> Result<Option<String>, Unanswered> {
-        for (control, condition) in self.controls.initial(self.pool, self.model) {
+        for (control, condition) in self.controls.initial(self.pool, self.model)? {
             let given = conjuncts(self.pool, condition);
             if self.escapes(&given, &FxHashMap::default(), control, None)? {
                 return Ok(Some("an initial state is not in the invariant".to_owned()));

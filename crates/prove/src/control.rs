@@ -13,6 +13,12 @@ use selvedge_term::{Substitution, TermId, TermPool};
 
 use crate::fast::FastUpdate;
 use crate::model::{Kind, Model, Update};
+use crate::oracle::Unanswered;
+
+/// Control states that one transition may lead to.
+const MAX_CASES: u64 = 1 << 16;
+/// Initial control states.
+const MAX_STARTS: usize = 1 << 17;
 
 define_id!(
     /// Values of all control variables.
@@ -116,8 +122,32 @@ impl Controls {
         bad
     }
 
+    /// Fails if a transition has too many cases, because it assigns input to many control variables at once.
+    pub(crate) fn check_size(pool: &TermPool, model: &Model) -> Result<(), Unanswered> {
+        for transition in &model.transitions {
+            let mut cases: u64 = 1;
+            for (var, update) in &transition.updates {
+                let is_constant = matches!(update, Update::Term(term) if pool.is_const(*term));
+                if let (Kind::Control(size), false) = (model.vars[*var].kind, is_constant) {
+                    cases = cases.saturating_mul(u64::from(size));
+                }
+            }
+            if cases > MAX_CASES {
+                let name = &transition.name;
+                return Err(Unanswered(format!(
+                    "{name} can lead to more than {MAX_CASES} combinations of truth values and locations"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The initial control states, each with its condition on data.
-    pub(crate) fn initial(&mut self, pool: &mut TermPool, model: &Model) -> Vec<(ControlId, TermId)> {
+    pub(crate) fn initial(
+        &mut self,
+        pool: &mut TermPool,
+        model: &Model,
+    ) -> Result<Vec<(ControlId, TermId)>, Unanswered> {
         let mut partial: Vec<(Vec<u32>, TermId)> = vec![(Vec::new(), model.init)];
         for var in self.control_vars.clone() {
             let Kind::Control(size) = model.vars[var].kind else { continue };
@@ -137,9 +167,14 @@ impl Controls {
                     }
                 }
             }
+            if next.len() > MAX_STARTS {
+                return Err(Unanswered(format!(
+                    "initially there are more than {MAX_STARTS} combinations of truth values and locations"
+                )));
+            }
             partial = next;
         }
-        partial.into_iter().map(|(values, condition)| (self.intern(values.into()), condition)).collect()
+        Ok(partial.into_iter().map(|(values, condition)| (self.intern(values.into()), condition)).collect())
     }
 
     /// The cases at a control state.

@@ -90,7 +90,7 @@ impl Preimages {
         if !about_input.is_empty() {
             let all = engine.pool.and_all(&about_input);
             let inputs = engine.symbols.any.clone();
-            let wanted = exists_all(&mut engine.pool, &inputs, all);
+            let wanted = exists_all(&mut engine.pool, &inputs, all)?;
             if !self.implied(engine, from, literals, wanted)? {
                 missing.push(wanted);
             }

@@ -116,7 +116,7 @@ pub(crate) fn explore(engine: &mut Engine, matching: Matching) -> Result<Explora
         max_matches: engine.max_matches,
     };
     let mut queue = VecDeque::new();
-    for (control, condition) in engine.controls.initial(&mut engine.pool, &engine.model) {
+    for (control, condition) in engine.controls.initial(&mut engine.pool, &engine.model)? {
         let data = satisfying(&mut engine.pool, &mut engine.oracle, &engine.symbols.data, condition)?;
         let Some(data) = data else { continue };
         for (data, bits) in engine.split(&data)? {

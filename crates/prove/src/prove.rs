@@ -37,6 +37,9 @@ pub fn prove(
     if options.method == Method::Spacer {
         return by_spacer(pool, &model, limits, start, deadline);
     }
+    if let Err(Unanswered(why)) = Controls::check_size(&pool, &model) {
+        return Outcome::unknown(why);
+    }
     let oracle = Oracle::new(deadline, limits.interrupt.clone());
     let mut engine = Engine::new(pool, model, oracle, limits);
     let ended = refine::refine(&mut engine, options.method, limits, on_round);
@@ -78,7 +81,7 @@ const NO_START: &str =
     "no state satisfies the initial conditions: the program has no runs, and any property holds";
 
 fn has_start(pool: &mut TermPool, model: &Model, oracle: &mut Oracle) -> Result<bool, Unanswered> {
-    for (_, condition) in Controls::new(model).initial(pool, model) {
+    for (_, condition) in Controls::new(model).initial(pool, model)? {
         if oracle.is_possible(pool, &[condition], &[])? {
             return Ok(true);
         }

@@ -2,7 +2,8 @@
 //!
 //! Paper: Cooper, "Theorem proving in arithmetic without multiplication", 1972; the cheap cases before it
 //! (an equation that can be solved, bounds on one side only, pairs of bounds with factor 1) are exact too.
-//! Guarantees: the result is equivalent to `∃x. φ` over the integers and does not mention `x`.
+//! Guarantees: the result is equivalent to `∃x. φ` over the integers and does not mention `x`. Where remainders or
+//! factors would need too many cases ([`MAX_CASES`]), there is no result.
 //! Relies on: `x` occurs in atoms of linear arithmetic only, possibly under remainders by constants.
 
 use num_bigint::BigInt;
@@ -11,10 +12,24 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use selvedge_term::{Node, Substitution, TermId, TermPool};
 
 use crate::linear::{Atom, Linear, atoms, conjuncts, literal, map_atoms};
+use crate::oracle::Unanswered;
+
+/// Values of a remainder, or of a variable up to its period, that are told apart.
+const MAX_CASES: u32 = 10_000;
+
+type Result<T> = std::result::Result<T, Unanswered>;
+
+fn few(cases: &BigInt) -> Result<u32> {
+    cases.to_u32().filter(|n| *n <= MAX_CASES).ok_or_else(|| {
+        Unanswered(format!(
+            "a value that can be anything is restricted by remainders or factors with {cases} cases"
+        ))
+    })
+}
 
 /// `∃x. condition`, for several `x`.
-pub(crate) fn exists_all(pool: &mut TermPool, xs: &[TermId], condition: TermId) -> TermId {
-    xs.iter().fold(condition, |condition, x| exists(pool, *x, condition))
+pub(crate) fn exists_all(pool: &mut TermPool, xs: &[TermId], condition: TermId) -> Result<TermId> {
+    xs.iter().try_fold(condition, |condition, x| exists(pool, *x, condition))
 }
 
 fn mentions(pool: &mut TermPool, t: TermId, x: TermId) -> bool {
@@ -23,9 +38,9 @@ fn mentions(pool: &mut TermPool, t: TermId, x: TermId) -> bool {
 }
 
 /// `∃x. condition`.
-pub(crate) fn exists(pool: &mut TermPool, x: TermId, condition: TermId) -> TermId {
+pub(crate) fn exists(pool: &mut TermPool, x: TermId, condition: TermId) -> Result<TermId> {
     if !mentions(pool, condition, x) {
-        return condition;
+        return Ok(condition);
     }
     // ∃ goes into disjunctions.
     if let Node::Not(inner) = *pool.node(condition)
@@ -34,22 +49,22 @@ pub(crate) fn exists(pool: &mut TermPool, x: TermId, condition: TermId) -> TermI
         let mut parts = Vec::new();
         for part in pool.list(list).to_vec() {
             let part = pool.not(part);
-            parts.push(exists(pool, x, part));
+            parts.push(exists(pool, x, part)?);
         }
-        return pool.or_all(&parts);
+        return Ok(pool.or_all(&parts));
     }
     let mut rest = Vec::new();
     let mut about = Vec::new();
     for conjunct in conjuncts(pool, condition) {
         if mentions(pool, conjunct, x) { about.push(conjunct) } else { rest.push(conjunct) }
     }
-    let eliminated = conjunction(pool, x, &about);
+    let eliminated = conjunction(pool, x, &about)?;
     rest.push(eliminated);
-    pool.and_all(&rest)
+    Ok(pool.and_all(&rest))
 }
 
 /// `∃x. ⋀items`, where every item mentions `x`.
-fn conjunction(pool: &mut TermPool, x: TermId, items: &[TermId]) -> TermId {
+fn conjunction(pool: &mut TermPool, x: TermId, items: &[TermId]) -> Result<TermId> {
     if let Some((at, value)) = solved_equation(pool, x, items) {
         let mut substitution = Substitution::new();
         substitution.insert(pool.var_id(x).expect("a variable is eliminated"), value);
@@ -59,13 +74,13 @@ fn conjunction(pool: &mut TermPool, x: TermId, items: &[TermId]) -> TermId {
                 others.push(substitution.apply(pool, *item));
             }
         }
-        return pool.and_all(&others);
+        return Ok(pool.and_all(&others));
     }
     if let Some(simple) = by_bounds(pool, x, items) {
-        return simple;
+        return Ok(simple);
     }
     let all = pool.and_all(items);
-    let plain = expand_remainders(pool, x, all);
+    let plain = expand_remainders(pool, x, all)?;
     // The expansion may have made a disjunction, or equations that can be solved.
     if plain != all {
         return exists(pool, x, plain);
@@ -146,8 +161,9 @@ fn by_bounds(pool: &mut TermPool, x: TermId, items: &[TermId]) -> Option<TermId>
 
 /// The condition with every remainder of something that mentions `x` replaced by its possible values,
 /// except where it says that a number divides a sum.
-fn expand_remainders(pool: &mut TermPool, x: TermId, condition: TermId) -> TermId {
-    map_atoms(pool, condition, &mut |pool, atom| {
+fn expand_remainders(pool: &mut TermPool, x: TermId, condition: TermId) -> Result<TermId> {
+    let mut failed = None;
+    let expanded = map_atoms(pool, condition, &mut |pool, atom| {
         if let Some(Atom::Divides(_, sum)) = Atom::read(pool, atom)
             && sum.parts.iter().all(|(p, _)| pool.var_id(*p).is_some())
         {
@@ -155,7 +171,11 @@ fn expand_remainders(pool: &mut TermPool, x: TermId, condition: TermId) -> TermI
         }
         let Some((remainder, inner, d)) = remainder_over(pool, x, atom) else { return atom };
         let mut cases = Vec::new();
-        let divisor = pool.as_int(d).and_then(ToPrimitive::to_u64).unwrap_or(1);
+        let divisor = pool.as_int(d).expect("the divisor of a remainder is a constant").clone();
+        let divisor = few(&divisor).unwrap_or_else(|why| {
+            failed = Some(why);
+            0
+        });
         for r in 0..divisor {
             let r = pool.int(r.into());
             let value = replace(pool, atom, remainder, r);
@@ -164,7 +184,8 @@ fn expand_remainders(pool: &mut TermPool, x: TermId, condition: TermId) -> TermI
             cases.push(pool.and(value, is_rest));
         }
         pool.or_all(&cases)
-    })
+    });
+    failed.map_or(Ok(expanded), Err)
 }
 
 /// An innermost `inner mod d` in `atom` whose `inner` mentions `x`.
@@ -209,7 +230,7 @@ enum About {
     Divides(BigInt, Linear),
 }
 
-fn cooper(pool: &mut TermPool, x: TermId, condition: TermId) -> TermId {
+fn cooper(pool: &mut TermPool, x: TermId, condition: TermId) -> Result<TermId> {
     let list = atoms(pool, condition);
     let mut scale = BigInt::one();
     for atom in &list {
@@ -256,9 +277,8 @@ fn cooper(pool: &mut TermPool, x: TermId, condition: TermId) -> TermId {
     let from_below = lower.len() <= upper.len();
     let bounds = if from_below { lower } else { upper };
     let mut cases = Vec::new();
-    let mut j = BigInt::one();
-    while j <= period {
-        let step = if from_below { j.clone() } else { -j.clone() };
+    for j in 1..=few(&period)? {
+        let step = if from_below { BigInt::from(j) } else { -BigInt::from(j) };
         let at = Linear { parts: Vec::new(), constant: step.clone() };
         cases.push(instance(pool, condition, &about, &scale, &at, Some(from_below)));
         for bound in &bounds {
@@ -266,9 +286,8 @@ fn cooper(pool: &mut TermPool, x: TermId, condition: TermId) -> TermId {
             at.constant += &step;
             cases.push(instance(pool, condition, &about, &scale, &at, None));
         }
-        j += 1;
     }
-    pool.or_all(&cases)
+    Ok(pool.or_all(&cases))
 }
 
 fn scaled(pool: &mut TermPool, x: TermId, atom: TermId, scale: &BigInt) -> About {
@@ -362,7 +381,7 @@ mod tests {
                 cubes.push(pool.and_all(&literals));
             }
             let condition = pool.or_all(&cubes);
-            let eliminated = exists(&mut pool, x, condition);
+            let eliminated = exists(&mut pool, x, condition).expect("periods are small");
             assert!(!mentions(&mut pool, eliminated, x), "round {round}");
             let (x_id, y_id) = (pool.var_id(x).expect("var"), pool.var_id(y).expect("var"));
             for y_value in -6..=6 {
@@ -376,6 +395,18 @@ mod tests {
                 let expected = (-60..=60).any(|x_value| holds(x_value, condition));
                 assert_eq!(holds(0, eliminated), expected, "round {round}, y = {y_value}");
             }
+        }
+    }
+
+    #[test]
+    fn remainders_with_too_many_cases_have_no_result() {
+        for divisor in ["1000000007", "36893488147419103232"] {
+            let mut pool = TermPool::new();
+            let (x, y) = (pool.var("x", Sort::Int), pool.var("y", Sort::Int));
+            let divisor = pool.int(divisor.parse().expect("a number"));
+            let rest = pool.imod(x, divisor);
+            let below = pool.ile(rest, y);
+            assert!(exists(&mut pool, x, below).is_err());
         }
     }
 }

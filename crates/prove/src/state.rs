@@ -199,7 +199,7 @@ pub(crate) fn post(
         }
     }
     let all = pool.and_all(&condition);
-    let all = exists_all(pool, &open, all);
+    let all = exists_all(pool, &open, all)?;
     let condition = conjuncts(pool, all);
     // The set is not empty: the one before was not, and an assignment is total.
     let next = normal(pool, oracle, &symbols.data, values, condition)?;

@@ -20,7 +20,7 @@ pub(crate) fn run(
     let data = engine.symbols.data.clone();
     let mut control = exploration.nodes[first].control;
     let mut path = Vec::new();
-    for (start, condition) in engine.controls.initial(&mut engine.pool, &engine.model) {
+    for (start, condition) in engine.controls.initial(&mut engine.pool, &engine.model)? {
         if start == control {
             path.push(condition);
         }

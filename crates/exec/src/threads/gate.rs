@@ -93,9 +93,8 @@ impl Step<'_, '_> {
                 false => Err(Box::new(Stop::Lost)),
             };
         }
-        // A section is one step, whatever of it matters.
-        let is_single = self.st.thread().atomic_depth == 0;
-        if !object.writable || (is_single && !self.m.is_relevant(self.st.frame())) {
+        // In a section, too: what comes before its first access that matters need not be one step with the rest.
+        if !object.writable || !self.m.is_relevant(self.st.frame()) {
             return Ok(());
         }
         let location = self.location(obj, off, size)?;

@@ -7,7 +7,7 @@
 //@ rev dpor: --reduce dpor
 //@ executions[dpor]: total=36 full=36 blocked=0
 //@ rev ag: --reduce ag
-//@ executions[ag]: total=4 full=3 pruned=1 blocked=0
+//@ executions[ag]: total=1 full=1 blocked=0
 //@ rev no_slice: --reduce ag --no-slice
 //@ executions[no_slice]: total=20 full=6 pruned=14 blocked=0
 //@ rev summaries: --reduce ag --no-dpor --no-slice
