@@ -163,21 +163,44 @@ fn value(init: &Init) -> String {
     }
 }
 
+/// Characters of a line, beyond which a transition is broken.
+const WIDTH: usize = 110;
+
+/// A transition, without the indentation of its first line. Where it does not fit on a line, `do` and `goto` start lines of
+/// their own, and assignments fill as many as they need.
 fn transition_text(t: &TransitionDecl) -> String {
-    let mut text = format!("{}{}:", t.name.text, bracket(t.range.as_ref()));
+    let mut head = format!("{}{}:", t.name.text, bracket(t.range.as_ref()));
     if !t.at.is_empty() {
         let places: Vec<&str> = t.at.iter().map(|n| n.text.as_str()).collect();
-        let _ = write!(text, " at {}", places.join(" | "));
+        let _ = write!(head, " at {}", places.join(" | "));
     }
     if let Some(when) = &t.when {
-        let _ = write!(text, " when {}", expr(when));
+        let _ = write!(head, " when {}", expr(when));
     }
-    for (i, (target, rhs)) in t.assigns.iter().enumerate() {
-        let word = if i == 0 { " do" } else { "," };
-        let _ = write!(text, "{word} {} := {}", expr(target), value(rhs));
+    let assigns: Vec<String> =
+        t.assigns.iter().map(|(target, rhs)| format!("{} := {}", expr(target), value(rhs))).collect();
+    let goto = t.goto.as_ref().map(|goto| format!("goto {}", goto.text));
+    let mut parts = vec![head.clone()];
+    if !assigns.is_empty() {
+        parts.push(format!("do {}", assigns.join(", ")));
     }
-    if let Some(goto) = &t.goto {
-        let _ = write!(text, " goto {}", goto.text);
+    parts.extend(goto.clone());
+    let line = parts.join(" ") + ";";
+    if parts.len() == 1 || line.chars().count() + 4 <= WIDTH {
+        return line;
+    }
+    let mut text = head;
+    for (i, assign) in assigns.iter().enumerate() {
+        let last = text.rsplit('\n').next().map_or(0, |line| line.chars().count());
+        match i {
+            0 => text.push_str("\n        do "),
+            _ if last + assign.chars().count() + 3 > WIDTH => text.push_str(",\n           "),
+            _ => text.push_str(", "),
+        }
+        text.push_str(assign);
+    }
+    if let Some(goto) = goto {
+        let _ = write!(text, "\n        {goto}");
     }
     text.push(';');
     text

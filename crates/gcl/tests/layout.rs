@@ -49,6 +49,22 @@ fn everything_has_its_place() {
     assert_eq!(format(&again), NEAT);
 }
 
+#[test]
+fn long_transitions_are_broken() {
+    let long = "var counter: int = 0;
+process P {
+    loc a, b;
+    t: at a when counter >= 1 && counter <= 1000000 && counter != 500000 && counter != 500001
+        do counter := counter + counter + counter + counter + counter + counter + counter - 1
+        goto b;
+}
+";
+    let flat = long.replace("\n        do", " do").replace("\n        goto", " goto");
+    for text in [long, &flat] {
+        assert_eq!(format(&parse(text).expect("it parses")), long);
+    }
+}
+
 fn arith() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![Just("x".to_owned()), Just("y".to_owned()), (0..9i32).prop_map(|n| n.to_string())];
     leaf.prop_recursive(4, 24, 3, |inner| {
