@@ -55,6 +55,16 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// Whether it is not about the state at the start of a segment, but comes into the world later.
+    pub fn is_input(self) -> bool {
+        match self {
+            Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => true,
+            Source::Cell { .. } | Source::Register { .. } => false,
+        }
+    }
+}
+
 /// A piece of a source: `len` bytes from `at`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
@@ -93,6 +103,10 @@ pub struct Sources {
     /// The variables of each source by their first byte, with their length.
     vars: FxHashMap<Source, BTreeMap<u64, (u64, TermId)>>,
     pieces: FxHashMap<VarId, Piece>,
+    /// The variables of registers by their width.
+    registers: FxHashMap<(Source, u32), TermId>,
+    /// How often something was asked for that is not about the state at the start of a segment.
+    n_inputs: u64,
     /// `Some`: nothing is symbolic.
     fixed: Option<FixedInputs>,
 }
@@ -123,6 +137,7 @@ impl Sources {
     /// The bytes of `piece` as a term over the source's variables; makes those that are missing.
     pub fn term(&mut self, pool: &mut TermPool, piece: Piece) -> TermId {
         let Piece { source, at, len } = piece;
+        self.n_inputs += u64::from(source.is_input());
         let vars = self.vars.entry(source).or_default();
         if let Some(&(n, var)) = vars.get(&at)
             && n == len
@@ -158,7 +173,19 @@ impl Sources {
 
     /// The variable of a register, whose width need not be a number of bytes.
     pub(crate) fn register(&mut self, pool: &mut TermPool, source: Source, width: u32) -> TermId {
-        self.named(pool, Piece { source, at: 0, len: u64::from(width) }, width)
+        self.n_inputs += u64::from(source.is_input());
+        if let Some(&var) = self.registers.get(&(source, width)) {
+            return var;
+        }
+        let var = self.named(pool, Piece { source, at: 0, len: u64::from(width) }, width);
+        self.registers.insert((source, width), var);
+        var
+    }
+
+    /// Grows with every use of a source that is not about the state at the start of a segment: what is built while it
+    /// stays the same is free of inputs.
+    pub fn n_inputs(&self) -> u64 {
+        self.n_inputs
     }
 
     fn named(&mut self, pool: &mut TermPool, piece: Piece, width: u32) -> TermId {

@@ -376,7 +376,7 @@ impl Dpor {
 
     /// The events of a footprint that this search gave.
     pub fn events_of(&self, footprint: &Footprint) -> impl Iterator<Item = &Event> {
-        footprint.steps.iter().map(|step| self.table.event(step.event))
+        footprint.events().map(|event| self.table.event(event))
     }
 
     /// Whether the step at `earlier` of the current execution happens before the one at `later`; both count

@@ -8,6 +8,8 @@
 //!
 //! Relies on: a footprint holds every event of every execution of the part, up to over-approximation.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use crate::event::Event;
@@ -48,32 +50,65 @@ impl Footstep {
 /// The last event of each thread before another, where it is known.
 pub(crate) type Last = SmallVec<[Option<EventId>; 6]>;
 
-/// The events of a part of the search.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// The events of a part of the search. Cheap to make and to copy; what it says about their order is worked out when
+/// the part is skipped, which few parts ever are.
+#[derive(Clone, Debug)]
 pub struct Footprint {
-    /// Invariant: sorted, no event twice. Ids of the [`Dpor`](crate::Dpor) that made it.
-    pub(crate) steps: Vec<Footstep>,
+    /// Invariant: sorted by event, none twice. Ids of the [`Dpor`](crate::Dpor) that made it.
+    marks: Rc<[Rc<Mark>]>,
+    /// Steps before the part.
+    n_before: usize,
+}
+
+impl Default for Footprint {
+    fn default() -> Self {
+        Footprint { marks: Rc::new([]), n_before: 0 }
+    }
 }
 
 impl Footprint {
-    /// The footprint with these events, of whose order nothing is known.
-    pub(crate) fn of(mut events: Vec<EventId>) -> Footprint {
-        events.sort_unstable();
-        events.dedup();
-        let unknown =
-            |event| Footstep { event, always_after: 0, sometimes_after: Threads::MAX, last: SmallVec::new() };
-        Footprint { steps: events.into_iter().map(unknown).collect() }
-    }
-
     /// Whether the part has no event that anyone else could notice.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.marks.is_empty()
     }
 
     /// Number of distinct events.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.marks.len()
     }
+
+    pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
+        self.marks.iter().map(|mark| mark.event)
+    }
+
+    /// The events with what is known about their order, sorted.
+    pub(crate) fn steps(&self) -> Vec<Footstep> {
+        let threads = |clock: &Clock| {
+            let later = clock.iter().enumerate().filter(|(_, entry)| **entry as usize > self.n_before);
+            later.fold(0, |set, (thread, _)| set | only(thread))
+        };
+        let step = |mark: &Rc<Mark>| {
+            let always_after = threads(&mark.least);
+            let known = mark.last.iter().enumerate().filter(|(thread, _)| contains(always_after, *thread));
+            let last = known.filter_map(|(thread, event)| Some((thread as u8, (*event)?)));
+            Footstep {
+                event: mark.event,
+                always_after,
+                sometimes_after: threads(&mark.most),
+                last: last.collect(),
+            }
+        };
+        self.marks.iter().map(step).collect()
+    }
+}
+
+/// Events of whose order nothing is known.
+pub(crate) fn unordered(mut events: Vec<EventId>) -> Vec<Footstep> {
+    events.sort_unstable();
+    events.dedup();
+    let step =
+        |event| Footstep { event, always_after: 0, sometimes_after: Threads::MAX, last: SmallVec::new() };
+    events.into_iter().map(step).collect()
 }
 
 /// Entries of a vector clock.
@@ -83,7 +118,7 @@ type Clock = SmallVec<[u32; 6]>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trail {
     /// Invariant: sorted by event, none twice.
-    marks: Vec<Mark>,
+    marks: Vec<Rc<Mark>>,
 }
 
 /// An event with the least and the greatest clock that it had.
@@ -117,10 +152,10 @@ impl Trail {
     /// Adds an event: at least `past` happened before it, and at most what `most` knows.
     pub(crate) fn add(&mut self, event: EventId, past: &Past, most: &[u32]) {
         match self.marks.binary_search_by_key(&event, |mark| mark.event) {
-            Ok(i) => self.marks[i].meet(&past.clock, most, &past.last),
+            Ok(i) => Rc::make_mut(&mut self.marks[i]).meet(&past.clock, most, &past.last),
             Err(i) => {
                 let (least, last) = (past.clock.as_slice().into(), past.last.clone());
-                self.marks.insert(i, Mark { event, least, most: most.into(), last });
+                self.marks.insert(i, Rc::new(Mark { event, least, most: most.into(), last }));
             }
         }
     }
@@ -138,7 +173,9 @@ impl Trail {
             let next = match (a.peek(), b.peek()) {
                 (Some(x), Some(y)) if x.event == y.event => {
                     let (mut x, y) = (a.next().expect("peeked"), b.next().expect("peeked"));
-                    x.meet(&y.least, &y.most, &y.last);
+                    if !Rc::ptr_eq(&x, &y) {
+                        Rc::make_mut(&mut x).meet(&y.least, &y.most, &y.last);
+                    }
                     Some(x)
                 }
                 (Some(x), Some(y)) if x.event < y.event => a.next(),
@@ -155,22 +192,7 @@ impl Trail {
 
     /// The footprint of what lies below the state after the first `n_steps` steps.
     pub(crate) fn footprint(&self, n_steps: usize) -> Footprint {
-        let threads = |clock: &Clock| {
-            let later = clock.iter().enumerate().filter(|(_, entry)| **entry as usize > n_steps);
-            later.fold(0, |set, (thread, _)| set | only(thread))
-        };
-        let step = |mark: &Mark| {
-            let always_after = threads(&mark.least);
-            let known = mark.last.iter().enumerate().filter(|(thread, _)| contains(always_after, *thread));
-            let last = known.filter_map(|(thread, event)| Some((thread as u8, (*event)?)));
-            Footstep {
-                event: mark.event,
-                always_after,
-                sometimes_after: threads(&mark.most),
-                last: last.collect(),
-            }
-        };
-        Footprint { steps: self.marks.iter().map(step).collect() }
+        Footprint { marks: self.marks.as_slice().into(), n_before: n_steps }
     }
 }
 

@@ -11,7 +11,7 @@ use selvedge_base::Id;
 use crate::cells::CellId;
 use crate::dpor::{Dpor, Reduction};
 use crate::execution::Execution;
-use crate::pruned::{Footprint, Past, Pruned, Source, contains, only};
+use crate::pruned::{Footstep, Past, Pruned, Source, contains, only, unordered};
 use crate::reversal::UnknownRace;
 use crate::table::EventTable;
 use crate::{clock, table::index};
@@ -33,46 +33,46 @@ impl Dpor {
     #[must_use]
     pub fn prune(&mut self, pruned: Pruned) -> bool {
         assert!(self.config.pruning, "the driver skips a part without having said that it might");
-        let footprint = match pruned.source {
-            Source::Footprint(footprint) => footprint,
-            Source::Events(events) => Footprint::of(events.iter().map(|e| self.table.intern(e)).collect()),
+        let steps = match pruned.source {
+            Source::Footprint(footprint) => footprint.steps(),
+            Source::Events(events) => unordered(events.iter().map(|e| self.table.intern(e)).collect()),
         };
         if self.config.reduction == Reduction::None {
             let nothing = Past::default();
-            for step in &footprint.steps {
+            for step in &steps {
                 self.nodes[self.n_steps].trail.add(step.event, &nothing, &[]);
             }
             self.stats.n_pruned += 1;
             return true;
         }
-        let order = order(&self.execution, &self.table, &footprint);
+        let order = order(&self.execution, &self.table, &steps);
         let mut races = std::mem::take(&mut self.reversals);
         races.clear();
-        self.find_reversals(&footprint, &order, &mut races);
+        self.find_reversals(&steps, &order, &mut races);
         let is_skipped = !pruned.only_if_free || !races.iter().any(|race| self.needs_plans(race));
         if is_skipped {
             self.stats.n_pruned += 1;
             for race in &races {
                 self.reverse_unknown(race);
             }
-            self.note_steps(&footprint, &order);
+            self.note_steps(&steps, &order);
         }
         self.reversals = races;
         is_skipped
     }
 
     /// Appends the races of the events of the part with the steps that were made.
-    fn find_reversals(&mut self, footprint: &Footprint, order: &[Before], races: &mut Vec<UnknownRace>) {
-        let events = footprint.steps.iter().map(|step| self.table.get(step.event));
+    fn find_reversals(&mut self, steps: &[Footstep], order: &[Before], races: &mut Vec<UnknownRace>) {
+        let events = steps.iter().map(|step| self.table.get(step.event));
         let accesses = events.flat_map(|data| self.table.accesses(data));
         let changed: FxHashSet<CellId> = accesses.filter(|a| a.delta != 0).map(|a| a.cell).collect();
         let stays = |cell| !changed.contains(&cell);
         let mut conflicts = std::mem::take(&mut self.found);
-        for (i, step) in footprint.steps.iter().enumerate() {
+        for (i, step) in steps.iter().enumerate() {
             let data = self.table.get(step.event);
             let me = data.thread.index();
             let sometimes = step.sometimes_after | only(me);
-            let own = step.last_of(me).and_then(|event| find(footprint, event));
+            let own = step.last_of(me).and_then(|event| find(steps, event));
             conflicts.clear();
             let known = match (data.is_guarded, own) {
                 (false, _) => &order[i].known[..],
@@ -87,9 +87,9 @@ impl Dpor {
     }
 
     /// Adds the events of the part to those made below the current state.
-    fn note_steps(&mut self, footprint: &Footprint, order: &[Before]) {
+    fn note_steps(&mut self, steps: &[Footstep], order: &[Before]) {
         let (mut past, mut most) = (Past::default(), Vec::new());
-        for (step, before) in footprint.steps.iter().zip(order) {
+        for (step, before) in steps.iter().zip(order) {
             let thread = self.table.get(step.event).thread;
             let me = thread.index();
             let sometimes = step.sometimes_after | only(me);
@@ -110,20 +110,19 @@ impl Dpor {
     }
 }
 
-fn find(footprint: &Footprint, event: crate::table::EventId) -> Option<usize> {
-    footprint.steps.binary_search_by_key(&event, |step| step.event).ok()
+fn find(steps: &[Footstep], event: crate::table::EventId) -> Option<usize> {
+    steps.binary_search_by_key(&event, |step| step.event).ok()
 }
 
 /// What happens before each event of a footprint if it comes now.
-fn order(execution: &Execution, table: &EventTable, footprint: &Footprint) -> Vec<Before> {
-    let steps = &footprint.steps;
+fn order(execution: &Execution, table: &EventTable, steps: &[Footstep]) -> Vec<Before> {
     let mut order: Vec<Before> = vec![Before::default(); steps.len()];
     let mut visits = vec![0u8; steps.len()];
     let mut stack: Vec<usize> = (0..steps.len()).rev().collect();
     while let Some(&i) = stack.last() {
         let step = &steps[i];
         let before = || {
-            let known = step.last.iter().filter_map(|(_, event)| find(footprint, *event));
+            let known = step.last.iter().filter_map(|(_, event)| find(steps, *event));
             known.filter(|j| *j != i)
         };
         match visits[i] {

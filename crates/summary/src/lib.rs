@@ -11,6 +11,7 @@
 
 mod check;
 mod node;
+mod pace;
 mod rules;
 mod table;
 mod wp;

@@ -11,14 +11,10 @@ use selvedge_term::{Assignment, TermId, TermPool};
 use smallvec::SmallVec;
 
 use crate::check::Checker;
+use crate::pace::Pace;
 use crate::rules::Rules;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
 use crate::wp::{After, Inputs, weakest_precondition};
-
-/// States between two looks at whether summaries pay.
-const WINDOW: u64 = 4096;
-/// They pay if one state in so many is recognised.
-const SELDOM: u64 = 256;
 
 /// A state that is being explored.
 pub struct Open {
@@ -38,6 +34,8 @@ pub struct Open {
     n_ends: u64,
     /// One of them is an execution.
     has_executions: bool,
+    /// States below, those that were skipped included.
+    n_states: u64,
 }
 
 impl Open {
@@ -71,6 +69,7 @@ pub struct Left {
     formula: TermId,
     n_ends: u64,
     has_executions: bool,
+    n_states: u64,
 }
 
 impl Left {
@@ -94,12 +93,10 @@ pub enum Entered {
 pub struct Summaries {
     table: SummaryTable,
     rules: Rules,
-    /// States left until summaries are made again; they are not while they do not pay.
-    pause: u64,
+    counter: Counter,
+    pace: Pace,
     has_given_up: bool,
-    next_pause: u64,
     n_entered: u64,
-    hits_before: u64,
 }
 
 impl Summaries {
@@ -109,11 +106,10 @@ impl Summaries {
         Summaries {
             table,
             rules,
-            pause: 0,
+            counter: Counter::default(),
+            pace: Pace::default(),
             has_given_up: false,
-            next_pause: 8 * WINDOW,
             n_entered: 0,
-            hits_before: 0,
         }
     }
 
@@ -130,33 +126,13 @@ impl Summaries {
         }
     }
 
-    /// Whether summaries are made at present.
-    fn is_active(&mut self) -> bool {
-        if self.has_given_up {
-            return false;
-        }
-        if self.pause > 0 {
-            self.pause -= 1;
-            return false;
-        }
-        self.n_entered += 1;
-        if self.n_entered.is_multiple_of(WINDOW) {
-            let hits = self.table.stats.hits - self.hits_before;
-            self.hits_before = self.table.stats.hits;
-            if hits * SELDOM < WINDOW {
-                self.pause = self.next_pause;
-                self.next_pause *= 2;
-            }
-        }
-        true
-    }
-
     /// The search has entered a state, and so has `dpor`. `threads` are those that can move.
     pub fn enter(&mut self, checker: &mut Checker<'_, '_>, dpor: &mut Dpor, threads: &[ThreadId]) -> Entered {
         // What comes after a failure is not safe, whatever it is.
-        if checker.state.has_failed || !self.is_active() {
+        if checker.state.has_failed || self.has_given_up || !self.pace.is_active(checker) {
             return Entered::New(None);
         }
+        self.n_entered += 1;
         let Some(control) = checker.machine.control(checker.state).filter(|c| c.open.is_empty()) else {
             return Entered::New(None);
         };
@@ -175,6 +151,7 @@ impl Summaries {
             is_pruned: false,
             n_ends: 0,
             has_executions: false,
+            n_states: 1,
         };
         if threads.is_empty() {
             return Entered::New(Some(open));
@@ -195,6 +172,8 @@ impl Summaries {
             open.formula = covered.summary.formula;
         }
         self.table.stats.hits += 1;
+        self.pace.saves(covered.summary.n_states);
+        open.n_states = covered.summary.n_states;
         if covered.missing.is_empty() {
             open.is_pruned = true;
             open.has_executions = covered.summary.has_executions;
@@ -251,19 +230,20 @@ impl Summaries {
             formula: open.formula,
             n_ends: open.n_ends.max(1),
             has_executions: open.has_executions,
+            n_states: open.n_states,
         }
     }
 
     /// Whether the formula was small enough.
     fn store(&mut self, machine: &Machine<'_>, open: &Open, footprint: Footprint) -> bool {
-        let Some(n_nodes) = size(&machine.pool, open.formula, self.table.limits().size) else {
+        let Some(n_nodes) = self.counter.size(&machine.pool, open.formula, self.table.limits().size) else {
             self.table.stats.dropped += 1;
             return false;
         };
         let origin = open.id;
         let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
-        let is_single = open.n_ends <= 1;
-        let summary = Summary { formula, asleep, footprint, origin, is_single, has_executions };
+        let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
+        let summary = Summary { formula, asleep, footprint, origin, is_single, has_executions, n_states };
         self.table.store(&open.key, summary, n_nodes);
         true
     }
@@ -283,6 +263,7 @@ impl Summaries {
         let Some(left) = left else { return };
         open.n_ends += left.n_ends;
         open.has_executions |= left.has_executions;
+        open.n_states = open.n_states.saturating_add(left.n_states);
         let is_pointless = open.formula == ff || left.formula == ff;
         if is_pointless && self.rules.unexplored_is_unknown {
             return;
@@ -299,17 +280,36 @@ impl Summaries {
     }
 }
 
-/// The number of distinct nodes of a formula, unless it has more than `limit`.
-fn size(pool: &TermPool, formula: TermId, limit: usize) -> Option<usize> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = vec![formula];
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            if seen.len() > limit {
-                return None;
-            }
-            stack.extend(pool.operands(term));
+/// Counts nodes of formulas.
+#[derive(Default)]
+struct Counter {
+    /// In which count each term was last met.
+    met: Vec<u32>,
+    n_counts: u32,
+    stack: Vec<TermId>,
+}
+
+impl Counter {
+    /// The number of distinct nodes of a formula, unless it has more than `limit`.
+    fn size(&mut self, pool: &TermPool, formula: TermId, limit: usize) -> Option<usize> {
+        self.n_counts = self.n_counts.wrapping_add(1);
+        if self.n_counts == 0 {
+            self.met.fill(0);
+            self.n_counts = 1;
         }
+        self.met.resize(self.met.len().max(pool.len()), 0);
+        self.stack.clear();
+        self.stack.push(formula);
+        let mut n = 0;
+        while let Some(term) = self.stack.pop() {
+            if std::mem::replace(&mut self.met[term.index()], self.n_counts) != self.n_counts {
+                n += 1;
+                if n > limit {
+                    return None;
+                }
+                self.stack.extend(pool.operands(term));
+            }
+        }
+        Some(n)
     }
-    Some(seen.len())
 }

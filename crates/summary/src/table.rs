@@ -76,6 +76,8 @@ pub(crate) struct Summary {
     pub is_single: bool,
     /// Some end was that of an execution; it is not if an assumption does not hold.
     pub has_executions: bool,
+    /// States below it, those that were skipped included.
+    pub n_states: u64,
 }
 
 /// A control state: the numbers of its parts.

@@ -47,13 +47,18 @@ pub(crate) fn weakest_precondition(
 ) -> Option<Precondition> {
     // Instructions that had to ask are counted more than once, in either run.
     let n = 2 * after.n_instructions + 1000;
+    let n_inputs = machine.sources.n_inputs();
     let step = relative_step(machine, before, thread, after.model, after.control, n, omit).ok()?;
     let (mut items, changed) = step.before(machine, formula)?;
-    // What has not changed has no inputs of this step.
-    let guards: Vec<TermId> = step.guards.iter().map(|g| inputs.bind(machine, *g)).collect();
-    items.extend(changed.into_iter().map(|item| inputs.bind(machine, item)));
+    let (mut guards, mut voids, mut changed) = (step.guards, step.voids, changed);
+    // What has not changed has no inputs of this step, and most steps have none.
+    if machine.sources.n_inputs() != n_inputs {
+        for item in guards.iter_mut().chain(&mut voids).chain(&mut changed) {
+            *item = inputs.bind(machine, *item);
+        }
+    }
+    items.extend(changed);
     items.extend_from_slice(&guards);
-    let voids: Vec<TermId> = step.voids.iter().map(|v| inputs.bind(machine, *v)).collect();
     let pool = &mut machine.pool;
     let (safe, way, void) = (pool.and_all(&items), pool.and_all(&guards), pool.or_all(&voids));
     Some(Precondition { formula: pool.or(safe, void), way: pool.or(way, void) })

@@ -120,8 +120,7 @@ fn run(
 
 /// Whether a variable of a relative effect stands for something that the step itself brought into the world.
 pub fn is_new(machine: &Machine<'_>, var: selvedge_term::VarId) -> bool {
-    let source = machine.sources.piece(var).map(|p| p.source);
-    matches!(source, Some(Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. }))
+    machine.sources.piece(var).is_some_and(|piece| piece.source.is_input())
 }
 
 impl ActualOracle<'_> {
@@ -129,8 +128,8 @@ impl ActualOracle<'_> {
     pub(super) fn is_about_inputs(cx: &mut Symbols<'_>, cond: TermId) -> (bool, bool) {
         let (mut new, mut old) = (false, false);
         for &var in cx.pool.vars(cond).iter() {
-            match cx.sources.piece(var).map(|p| p.source) {
-                Some(Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. }) => new = true,
+            match cx.sources.piece(var) {
+                Some(piece) if piece.source.is_input() => new = true,
                 _ => old = true,
             }
         }
