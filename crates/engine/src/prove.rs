@@ -15,8 +15,9 @@ use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::{Config, Property};
 use crate::outcome::{Outcome, ProofSize, SolverUse, Turns};
+use crate::places::{place, short};
 use crate::shorten::shorten;
-use crate::verify::{Hooks, SetOnDrop, finish, prepare};
+use crate::verify::{Hooks, SetOnDrop, finish, prepare, weak_order};
 
 /// Looks for a proof that no execution of `program`, of any length, violates the properties.
 pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hooks: Hooks<'_>) -> Outcome {
@@ -77,7 +78,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     let time_s = started.elapsed().as_secs_f64();
     let mut outcome = finish(collected, &machine, stats.states as u64, solver, time_s);
     // Executions are not counted, so that none is missing.
-    outcome.warnings.clear();
+    outcome.warnings = warnings(program, config);
     outcome.instructions = stats.instructions;
     outcome.proof = Some(ProofSize {
         method: stats.method,
@@ -88,6 +89,24 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
         clauses: stats.clauses as u64,
     });
     outcome
+}
+
+/// What the user should know about the program, whatever the verdict.
+fn warnings(program: &Program, config: &Config) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if !["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some()) {
+        return warnings;
+    }
+    if let Some(loc) = weak_order(program) {
+        let place = short(&place(program, None, loc));
+        warnings.push(format!(
+            "{place}: atomic orders weaker than sequential consistency are executed as sequentially consistent"
+        ));
+    }
+    if config.properties.contains(&Property::Deadlock) {
+        warnings.push("loops that wait for ever (livelock) are not looked for".to_string());
+    }
+    warnings
 }
 
 /// Instructions of a run that is said to fail, before it counts as one that does not: its program may have no end.

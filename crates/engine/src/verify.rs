@@ -279,7 +279,7 @@ pub(crate) fn finish(
 }
 
 /// The first atomic access of the user's code with an order that the engine makes stronger.
-fn weak_order(program: &Program) -> Option<Loc> {
+pub(crate) fn weak_order(program: &Program) -> Option<Loc> {
     let is_weak = |order: AtomicOrder| order != AtomicOrder::SeqCst;
     for function in program.funcs.iter().filter(|f| !f.is_runtime) {
         for block in function.blocks.iter() {

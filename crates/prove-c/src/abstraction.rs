@@ -121,29 +121,44 @@ impl Abstraction {
         edge: (usize, usize),
         predicates: &[TermId],
     ) -> Result<Vec<Cube>, Stopped> {
+        let graph = work.graph;
+        let guards = &graph.edge(edge).guards;
         let mut goal = cube.clone();
-        goal.extend_from_slice(&work.graph.edge(edge).guards);
-        let mut terms = Vec::with_capacity(predicates.len());
-        for &predicate in predicates {
-            terms.push(self.preimage(work, edge, predicate)?);
+        goal.extend(guards.iter().filter(|g| !cube.contains(g)));
+        // Most predicates are not touched by a step, or decided by what is known before it.
+        let mut literals = Vec::with_capacity(predicates.len());
+        let mut open = Vec::new();
+        for (i, &predicate) in predicates.iter().enumerate() {
+            let term = self.preimage(work, edge, predicate)?;
+            let pool = &mut work.machine.pool;
+            let (not_term, not_predicate) = (pool.not(term), pool.not(predicate));
+            if term == pool.tt() || goal.contains(&term) {
+                literals.push(predicate);
+            } else if not_term == pool.tt() || goal.contains(&not_term) {
+                literals.push(not_predicate);
+            } else {
+                open.push((i, term));
+                literals.push(predicate);
+            }
+        }
+        if open.is_empty() {
+            // What was reached has a model.
+            let is_possible =
+                goal.len() == cube.len() || work.ask.is_possible(&mut work.machine.pool, &goal)?;
+            return Ok(if is_possible { vec![literals] } else { Vec::new() });
         }
         let mut found = Vec::new();
         while let Asked::Model(model) = work.ask.ask(&mut work.machine.pool, &goal, Want::Model)? {
             let mut evaluator = Evaluator::new(&*model);
             let pool = &mut work.machine.pool;
-            let mut differs = Vec::new();
-            let mut literals = Vec::with_capacity(predicates.len());
-            for (&predicate, &term) in predicates.iter().zip(&terms) {
+            let mut differs = Vec::with_capacity(open.len());
+            for &(i, term) in &open {
                 let value = evaluator.eval_bool(pool, term);
-                literals.push(if value { predicate } else { pool.not(predicate) });
+                literals[i] = if value { predicates[i] } else { pool.not(predicates[i]) };
                 differs.push(if value { pool.not(term) } else { term });
             }
-            found.push(literals);
-            let other = pool.or_all(&differs);
-            if other == pool.ff() {
-                break;
-            }
-            goal.push(other);
+            found.push(literals.clone());
+            goal.push(pool.or_all(&differs));
         }
         Ok(found)
     }

@@ -117,3 +117,6 @@ pub(crate) fn check(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use selvedge_base::Loc;
-use selvedge_exec::{Arguments, Machine, Options, Sources, start, template_variables};
+use selvedge_exec::{Arguments, Machine, Options, Sources, State, start, template_variables};
 use selvedge_program::Program;
 
 use crate::abstraction::Abstraction;
@@ -151,7 +151,7 @@ impl<'a> Attempt<'a> {
             Ok(first) => first,
             Err(what) => return Ok(Verdict::Unknown(vec![Reason { at: None, what }])),
         };
-        let graph = match Graph::build(&mut machine, ask, first, self.limits.max_states) {
+        let graph = match whole_graph(&mut machine, ask, &first, self.limits.max_states) {
             Ok(graph) => graph,
             Err(NoGraph::Stopped(stopped)) => return Err(stopped),
             Err(NoGraph::TooMany { at }) => {
@@ -259,13 +259,7 @@ impl<'a> Attempt<'a> {
         }
         self.stats.predicates = predicates.len();
         self.stats.clauses = claims.iter().map(|c| c.cubes.len()).sum();
-        let mut invariant = Invariant::default();
-        #[expect(clippy::iter_over_hash_type, reason = "from one map into another")]
-        for (key, node) in &graph.keys {
-            let variables = template_variables(machine, &graph.nodes[*node].template);
-            let holds = Some(claims[*node].formula(machine));
-            invariant.insert(key.clone(), Claim { variables, holds });
-        }
+        let invariant = to_invariant(machine, graph, claims);
         let first = match start(machine, self.arguments) {
             Ok(first) => first,
             Err(what) => return Ok(Verdict::Unknown(vec![Reason { at: None, what }])),
@@ -277,6 +271,51 @@ impl<'a> Attempt<'a> {
                 let what = format!("the checker does not accept the invariant: {why}");
                 Ok(Verdict::Unknown(vec![Reason { at: None, what }]))
             }
+        }
+    }
+}
+
+/// What is claimed of each node, by its control state.
+fn to_invariant(machine: &mut Machine<'_>, graph: &Graph, claims: &[Claimed]) -> Invariant {
+    let mut invariant = Invariant::default();
+    #[expect(clippy::iter_over_hash_type, reason = "from one map into another")]
+    for (key, node) in &graph.keys {
+        let variables = template_variables(machine, &graph.nodes[*node].template);
+        let holds = Some(claims[*node].formula(machine));
+        invariant.insert(key.clone(), Claim { variables, holds });
+    }
+    invariant
+}
+
+/// The invariant of a program that can be proved.
+#[cfg(test)]
+pub(crate) fn invariant_of(machine: &mut Machine<'_>, limits: &Limits) -> Option<Invariant> {
+    let mut ask = Ask::new(None, limits.interrupt.clone());
+    let arguments = Arguments::default();
+    let first = start(machine, &arguments).ok()?;
+    let graph = whole_graph(machine, &mut ask, &first, limits.max_states).ok()?;
+    let mut stats = Stats::default();
+    let (program, options) = (machine.image.program, machine.options.clone());
+    let mut attempt = Attempt { program, options, arguments: &arguments, limits, stats: &mut stats };
+    match attempt.search(machine, &mut ask, &graph, &mut |_, _| {}) {
+        Ok(Answer::Invariant(claims)) => Some(to_invariant(machine, &graph, &claims)),
+        _ => None,
+    }
+}
+
+/// The control graph. Control states depend on which threads are known by number, so that it is made again if some were
+/// met only on the way.
+fn whole_graph(
+    machine: &mut Machine<'_>,
+    ask: &mut Ask,
+    first: &State,
+    max_states: usize,
+) -> Result<Graph, NoGraph> {
+    loop {
+        let known = machine.thread_names.names().len();
+        let graph = Graph::build(machine, ask, first.clone(), max_states)?;
+        if machine.thread_names.names().len() == known {
+            return Ok(graph);
         }
     }
 }
