@@ -20,6 +20,7 @@ use crate::interleave::Interleaving;
 use crate::limits::Limits;
 use crate::oracle::SolverOracle;
 use crate::searcher::{Frontier, Order, Pending};
+use crate::settle::stop;
 
 /// How often memory is compared with its limit.
 const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(10);
@@ -261,18 +262,24 @@ impl<'p> Explorer<'p> {
                         interleaving.explore(self, watch, pending.state, model)?;
                     }
                     Stop::Lost => return Err(Ended::Lost),
-                    Stop::End(PathEnd::Infeasible) => {}
-                    // The end of `main` is not the end of threads that it left behind.
-                    Stop::End(PathEnd::Exit(code)) if pending.state.is_concurrent => {
-                        pending.state.exited = Some(code);
-                        pending.state.halt();
-                        let model = self.oracle.model().clone();
-                        interleaving.explore(self, watch, pending.state, model)?;
-                    }
                     Stop::End(end) => {
+                        let Pending { mut state, .. } = pending;
                         let model = self.oracle.model().clone();
-                        let leaf = Leaf { state: &pending.state, model: &model, end: &end, schedule: &[] };
-                        watch.leaf(&mut self.machine, leaf)?;
+                        let is_counted = match end {
+                            PathEnd::Infeasible => false,
+                            // With threads left behind, the end of `main` is not the end.
+                            PathEnd::Exit(_) => !state.is_concurrent,
+                            _ => true,
+                        };
+                        if is_counted {
+                            let leaf = Leaf { state: &state, model: &model, end: &end, schedule: &[] };
+                            watch.leaf(&mut self.machine, leaf)?;
+                        }
+                        if state.is_concurrent {
+                            // What threads do that have been started could have come before.
+                            stop(&mut state, &end);
+                            interleaving.explore(self, watch, state, model)?;
+                        }
                     }
                 }
                 break;

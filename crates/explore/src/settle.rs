@@ -41,22 +41,29 @@ pub(crate) fn settle<'p>(
                 explorer.n_states += alternatives.len() as u64 - 1;
                 return Ok(Settled::Forked(alternatives));
             }
-            Stop::End(PathEnd::Exit(code)) => {
-                state.exited.get_or_insert(code);
-                state.halt();
-            }
-            Stop::End(PathEnd::Infeasible) => {
-                state.is_cut = true;
-                state.halt();
-            }
             Stop::End(end) => {
-                report(explorer, watch, state, &end)?;
-                state.is_cut = true;
-                state.has_failed = true;
-                state.halt();
+                if !matches!(end, PathEnd::Exit(_) | PathEnd::Infeasible) {
+                    report(explorer, watch, state, &end)?;
+                }
+                stop(state, &end);
             }
         }
     }
+}
+
+/// The current thread goes no further, because of what has happened; the others may.
+pub(crate) fn stop(state: &mut State, end: &PathEnd) {
+    match end {
+        PathEnd::Exit(code) => {
+            state.exited.get_or_insert(*code);
+        }
+        PathEnd::Infeasible => state.is_cut = true,
+        _ => {
+            state.is_cut = true;
+            state.has_failed = true;
+        }
+    }
+    state.halt();
 }
 
 /// Steps of one thread in a row after which the others come first: a loop that waits for them may not end before.
