@@ -62,7 +62,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
             };
             let mut run = prepare(program, config, interrupted, deadline, None);
             run.options.share_everything = proved.all_shared;
-            confirm(&mut run, &mut collected, &found.inputs, turns);
+            confirm(&mut run, &mut collected, &found.what, &found.inputs, turns);
             collected.bugs.iter().for_each(on_bug);
         }
     }
@@ -115,14 +115,14 @@ const MAX_STEPS: u64 = 10_000_000;
 const MORE_STEPS: u64 = 1_000;
 
 /// Executes a run that is said to fail.
-fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, fixed: &FixedInputs, turns: Turns) {
+fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, what: &str, fixed: &FixedInputs, turns: Turns) {
     let is_finding = |_: &State, end: &PathEnd| matches!(end, PathEnd::Finding(_));
     run.options.max_steps = Some(MAX_STEPS);
     let first = execute(run, fixed.clone(), &turns, &is_finding);
     if !matches!(&first, Some(Execution { end: Some(PathEnd::Finding(_)), .. })) {
         let end = first.and_then(|e| e.end);
         return collected.unknown(format!(
-            "a run that fails was found, but executed it does not fail (it ended with {end:?})"
+            "a run that fails was found ({what}), but executed it does not fail (it ended with {end:?})"
         ));
     }
     run.options.max_steps = first.map(|e| 2 * e.instructions + MORE_STEPS);

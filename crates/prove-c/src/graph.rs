@@ -52,8 +52,8 @@ pub(crate) struct Bad {
 /// Why a step must not happen.
 #[derive(Clone, Debug)]
 pub(crate) enum Why {
-    /// The program is wrong.
-    Wrong,
+    /// The program is wrong in this way.
+    Wrong(String),
     /// Nothing is known about what follows.
     Unknown(String),
 }
@@ -101,10 +101,10 @@ impl Graph {
             let steps = moves(&template);
             if steps.is_empty()
                 && !template.is_cut
-                && let Some((thread, _)) = stuck(machine, &template)
+                && let Some((thread, finding)) = stuck(machine, &template)
             {
                 let at = thread_loc(machine, &template, thread);
-                bad.push(Bad { step: None, guards: Vec::new(), why: Why::Wrong, at });
+                bad.push(Bad { step: None, guards: Vec::new(), why: Why::Wrong(finding.message), at });
             }
             for step in steps {
                 for way in ways(machine, ask, &template, step)? {
@@ -113,8 +113,8 @@ impl Graph {
                         bad.push(Bad { step: Some(step), guards, why, at });
                     };
                     let end = match way.end {
-                        End::Fails(_) => {
-                            obstacle(guards, Why::Wrong);
+                        End::Fails(finding) => {
+                            obstacle(guards, Why::Wrong(finding.message.clone()));
                             continue;
                         }
                         End::Obstacle(what) => {

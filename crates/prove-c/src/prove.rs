@@ -174,7 +174,9 @@ impl<'a> Attempt<'a> {
                 match concretise(&mut machine, ask, &graph, &steps, bad)? {
                     Some(run) => Verdict::Unsafe(run),
                     None => {
-                        let what = "a run was found that no inputs make happen".to_string();
+                        let what =
+                            "a failure was found only for an undefined value that differs when read again";
+                        let what = what.to_string();
                         Verdict::Unknown(vec![reason(&machine, bad.at, what)])
                     }
                 }

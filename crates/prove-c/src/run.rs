@@ -4,17 +4,20 @@
 //! what is left there is a condition on inputs alone. A model of it gives every input, numbered by thread as the
 //! executor does, so that the run can be executed like any other failing execution.
 
-use selvedge_exec::{FixedInputs, Machine, Source};
+use rustc_hash::FxHashMap;
+use selvedge_exec::{FixedInputs, Machine, Piece, Source};
 use selvedge_solver::Want;
 use selvedge_term::{Sort, Substitution, TermId, VarId};
 
 use crate::ask::{Ask, Asked, Stopped};
-use crate::graph::{Bad, Graph};
+use crate::graph::{Bad, Graph, Why};
 use crate::preimage::{before, conjuncts, inputs_of};
 
 /// An execution that goes wrong: who makes each visible step, and with which inputs.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// What goes wrong, and where.
+    pub what: String,
     /// The thread of each visible step.
     pub turns: Vec<u32>,
     /// The values of all inputs; others do not matter.
@@ -51,8 +54,6 @@ pub(crate) fn concretise(
         rename(machine, &mut renamed, i, &mut earlier);
         conditions = conjuncts(machine, &earlier);
     }
-    let Asked::Model(model) = ask.ask(&mut machine.pool, &conditions, Want::Model)? else { return Ok(None) };
-
     // Inputs and undefined values that each thread has used up before each step.
     let mut used: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
     for step in steps {
@@ -65,18 +66,22 @@ pub(crate) fn concretise(
         let sum = (0..here.len().max(last.len())).map(add).collect();
         used.push(sum);
     }
+    let sources: Vec<Option<Piece>> = renamed.iter().map(|r| absolute(machine, r, &used)).collect();
+    // An instruction that stops before its visible part is executed again in the next step, and reads the same.
+    let mut first: FxHashMap<Piece, VarId> = FxHashMap::default();
+    for (input, piece) in renamed.iter().zip(&sources) {
+        let Some(piece) = piece else { continue };
+        let known = *first.entry(*piece).or_insert(input.as_var);
+        let (one, other) = (machine.pool.var_term(known), machine.pool.var_term(input.as_var));
+        conditions.push(machine.pool.eq(one, other));
+    }
+    let Asked::Model(model) = ask.ask(&mut machine.pool, &conditions, Want::Model)? else { return Ok(None) };
     let mut inputs = FixedInputs::default();
-    for Renamed { step, var, as_var } in &renamed {
-        let (Some(piece), Some(value)) = (machine.sources.piece(*var), model.get(*as_var)) else { continue };
-        let before = |thread: u32| used[*step].get(thread as usize).copied().unwrap_or_default();
-        let source = match piece.source {
-            Source::Input { thread, n } => Source::Input { thread, n: before(thread).0 + n },
-            Source::Undef { thread, n } => Source::Undef { thread, n: before(thread).1 + n },
-            other => other,
-        };
+    for (input, piece) in renamed.iter().zip(&sources) {
+        let (Some(piece), Some(value)) = (piece, model.get(input.as_var)) else { continue };
         let mut raw = value.as_big().unwrap_or_default().to_bytes_le();
         raw.resize(piece.len as usize, 0);
-        let bytes = inputs.bytes.entry(source).or_default();
+        let bytes = inputs.bytes.entry(piece.source).or_default();
         let end = (piece.at + piece.len) as usize;
         if bytes.len() < end {
             bytes.resize(end, 0);
@@ -85,7 +90,21 @@ pub(crate) fn concretise(
     }
     let moves = steps.iter().map(|s| graph.edge(*s).step).chain(bad.step);
     let turns = moves.filter(|m| m.is_visible).map(|m| m.thread as u32).collect();
-    Ok(Some(Run { turns, inputs, threads: machine.thread_names.names().to_vec() }))
+    let (Why::Wrong(what) | Why::Unknown(what)) = &bad.why;
+    let what = format!("{}: {what}", machine.place(bad.at));
+    Ok(Some(Run { what, turns, inputs, threads: machine.thread_names.names().to_vec() }))
+}
+
+/// What an input is in an execution from the start: numbered by thread, after those that were used up before its step.
+fn absolute(machine: &Machine<'_>, input: &Renamed, used: &[Vec<(u32, u32)>]) -> Option<Piece> {
+    let piece = machine.sources.piece(input.var)?;
+    let before = |thread: u32| used[input.step].get(thread as usize).copied().unwrap_or_default();
+    let source = match piece.source {
+        Source::Input { thread, n } => Source::Input { thread, n: before(thread).0 + n },
+        Source::Undef { thread, n } => Source::Undef { thread, n: before(thread).1 + n },
+        other => other,
+    };
+    Some(Piece { source, ..piece })
 }
 
 /// Gives the inputs of a step names that no other step uses.

@@ -64,7 +64,7 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
 }
 
 /// What two states must have in common to be joined: their control states, and which objects their pointers were derived
-/// from. Precondition: the history is forgotten. An error says why there is no such key.
+/// from, and what was never written. Precondition: the history is forgotten. An error says why there is no such key.
 pub fn template_key(machine: &mut Machine<'_>, state: &State) -> Result<Vec<u64>, String> {
     let control = machine.control(state).ok_or("a state after `setjmp` cannot be described")?;
     if !control.open.is_empty() {
@@ -81,6 +81,11 @@ pub fn template_key(machine: &mut Machine<'_>, state: &State) -> Result<Vec<u64>
             let (to, addr) = match cell.kind {
                 CellKind::Ptr(to) => (to, Some(object.content.concrete(cell.off, cell.len))),
                 CellKind::SymPtr(to, _) => (to, None),
+                // What was never written is not the same as what may have any value.
+                CellKind::Lazy(Source::Uninit { .. }, _) => {
+                    key.extend([!object.id.denotation().key(), cell.off, cell.len]);
+                    continue;
+                }
                 CellKind::Term(_) | CellKind::Lazy(..) => continue,
             };
             key.extend([object.id.denotation().key(), cell.off, cell.len]);
@@ -244,6 +249,10 @@ fn join_content(cx: &mut Symbols<'_>, program: &Program, object: &Object, new: &
     let mut joined: Option<Content> = None;
     let mut off = 0;
     while off < object.size {
+        if let Some(end) = end_of_unwritten(known, off) {
+            off = end;
+            continue;
+        }
         let (start, len) = scalar(program, object, [known, new], off);
         off = start + len;
         if is_variable(known, source, start, len) || is_same_scalar(known, new, start, len) {
@@ -259,6 +268,14 @@ fn join_content(cx: &mut Symbols<'_>, program: &Program, object: &Object, new: &
         }
     }
     joined.filter(|joined| joined != known)
+}
+
+/// Where bytes end that were never written, if the one at `off` is one of them.
+fn end_of_unwritten(content: &Content, off: u64) -> Option<u64> {
+    let cells = content.cells();
+    let cell = cells.get(cells.partition_point(|c| c.off + c.len <= off))?;
+    let is_unwritten = matches!(cell.kind, CellKind::Lazy(Source::Uninit { .. }, _));
+    (cell.off <= off && is_unwritten).then_some(cell.off + cell.len)
 }
 
 /// The object that a pointer at exactly this place was derived from.
@@ -325,6 +342,10 @@ fn scalar(program: &Program, object: &Object, contents: [&Content; 2], off: u64)
                     break;
                 }
                 CellKind::Term(_) => end = end.max(cell.off + cell.len),
+                CellKind::Lazy(Source::Uninit { .. }, _) => {
+                    limit = limit.min(cell.off.max(off + 1));
+                    break;
+                }
                 CellKind::Lazy(..) => {}
             }
         }
@@ -372,7 +393,12 @@ pub fn template_variables(machine: &Machine<'_>, template: &State) -> Vec<Piece>
     for object in template.mem.objects().filter(|o| changes(o)) {
         let source = Source::Cell { obj: object.id.denotation() };
         for cell in object.content.cells() {
-            if matches!(cell.kind, CellKind::Lazy(..) | CellKind::SymPtr(..) | CellKind::Term(_)) {
+            let is_variable = match cell.kind {
+                CellKind::Lazy(source, _) => !matches!(source, Source::Uninit { .. }),
+                CellKind::SymPtr(..) | CellKind::Term(_) => true,
+                CellKind::Ptr(_) => false,
+            };
+            if is_variable {
                 pieces.push(Piece { source, at: cell.off, len: cell.len });
             }
         }

@@ -8,10 +8,11 @@ use selvedge_por::Access;
 use super::super::Model;
 use super::At;
 use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
-use crate::finding::Res;
+use crate::finding::{Res, unsupported};
+use crate::source::Source;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
-use crate::value::Value;
+use crate::value::{ObjId, Value};
 
 /// Types of mutexes, as in `<pthread.h>`.
 const RECURSIVE: u32 = 1;
@@ -78,6 +79,11 @@ impl Step<'_, '_> {
         if self.ptr_bits() == 64 { 40 } else { 24 }
     }
 
+    fn is_unwritten(&self, obj: ObjId, off: u64) -> bool {
+        let unwritten = |source| matches!(source, Source::Uninit { .. });
+        self.st.mem.get(obj).is_some_and(|o| o.content.has_lazy(off, 4, unwritten))
+    }
+
     /// The mutex or spinlock at `ptr`, initialised.
     pub(super) fn mutex_at(&mut self, ptr: Value) -> Res<At> {
         let at = self.sync_at(Family::Mutex, ptr, 4)?;
@@ -97,6 +103,9 @@ impl Step<'_, '_> {
                             self.sync(at.key).kind = kind as u32 & TYPE;
                         }
                         Ok(at)
+                    }
+                    _ if self.m.options.loop_points && !self.is_unwritten(at.obj, kind_at) => {
+                        unsupported("the type of a mutex is not known")
                     }
                     _ => self.misuse("a mutex is used that was never initialised"),
                 }
