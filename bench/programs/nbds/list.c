@@ -159,19 +159,11 @@ int list_count(const List *list)
     return n;
 }
 
-bool list_has(const List *list, Key key)
-{
-    for (Node *node = node_of(list->head); node; node = node_of(node->next))
-        if (node->key == key && !is_marked(node->next))
-            return true;
-    return false;
-}
-
-bool list_is_sorted(const List *list)
+bool list_is_sound(const List *list)
 {
     const Node *before = NULL;
     for (Node *node = node_of(list->head); node; node = node_of(node->next)) {
-        if (before && before->key >= node->key)
+        if (is_marked(node->next) || (before && before->key >= node->key))
             return false;
         before = node;
     }

@@ -25,9 +25,8 @@ bool list_remove_first(List *list, int thread, Key *key, Word *value);
 
 /* For quiet times only, when no other thread uses the list. */
 int list_count(const List *list);
-bool list_has(const List *list, Key key);
 /* Whether the keys ascend, with no marks left behind that somebody still has to unlink. */
-bool list_is_sorted(const List *list);
+bool list_is_sound(const List *list);
 void list_free(List *list);
 
 #endif

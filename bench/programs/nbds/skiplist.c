@@ -250,11 +250,6 @@ static bool is_linked(const SkipList *list, int level, Key key)
     return false;
 }
 
-bool skiplist_has(const SkipList *list, Key key)
-{
-    return is_linked(list, 0, key);
-}
-
 bool skiplist_is_sound(const SkipList *list)
 {
     for (int level = 0; level < MAX_HEIGHT; level++) {

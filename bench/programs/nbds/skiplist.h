@@ -33,7 +33,6 @@ bool skiplist_find_from(SkipList *list, int thread, Key from, Key *key);
 
 /* For quiet times only, when no other thread uses the list. */
 int skiplist_count(const SkipList *list);
-bool skiplist_has(const SkipList *list, Key key);
 /* Whether the keys of every level ascend and are in the level below, and no deleted node is linked anywhere. */
 bool skiplist_is_sound(const SkipList *list);
 void skiplist_free(SkipList *list);
