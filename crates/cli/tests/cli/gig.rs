@@ -24,33 +24,33 @@ fn figure_2_has_one_full_execution_and_four_that_are_pruned() {
     let run = graph("paper/figure2.c", &[]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     expect![[r##"
-          "0" [label="main: 31\lthread 1: 19\l"];
-          "1" [label="main: 31\lthread 1: 21\l"];
-          "2" [label="main: 31\lthread 1: over\l"];
-          "3" [label="main: 32\lthread 1: over\l", style=filled, fillcolor="#c9defa"];
-          "4" [label="main: 33\lthread 1: over\l", style=filled, fillcolor="#c9defa"];
+          "0" [label="main: 54\lthread 1: 42\l"];
+          "1" [label="main: 54\lthread 1: 44\l"];
+          "2" [label="main: 54\lthread 1: over\l"];
+          "3" [label="main: 55\lthread 1: over\l", style=filled, fillcolor="#c9defa"];
+          "4" [label="main: 56\lthread 1: over\l", style=filled, fillcolor="#c9defa"];
           "5" [label="main: over\lthread 1: over\l", style=filled, fillcolor="#cdeccd"];
-          "6" [label="main: 32\lthread 1: 21\l", style=filled, fillcolor="#c9defa"];
-          "7" [label="main: 33\lthread 1: 21\l", style=filled, fillcolor="#c9defa"];
-          "8" [label="main: 33\lthread 1: over\l", style="filled,dashed", fillcolor="#e6e6e6"];
-          "9" [label="main: 32\lthread 1: over\l", style="filled,dashed", fillcolor="#e6e6e6"];
-          "10" [label="main: 32\lthread 1: 19\l"];
-          "11" [label="main: 33\lthread 1: 19\l"];
-          "12" [label="main: 33\lthread 1: 21\l", style="filled,dashed", fillcolor="#e6e6e6"];
-          "13" [label="main: 32\lthread 1: 21\l", style="filled,dashed", fillcolor="#e6e6e6"];
-          "0" -> "1" [label="thread 1 19: write x"];
-          "1" -> "2" [label="thread 1 21: write x, end"];
-          "2" -> "3" [label="main 31: read x"];
-          "3" -> "4" [label="main 32: read x"];
-          "4" -> "5" [label="main 33: join thread 1"];
-          "1" -> "6" [label="main 31: read x"];
-          "6" -> "7" [label="main 32: read x"];
-          "7" -> "8" [label="thread 1 21: write x, end"];
-          "6" -> "9" [label="thread 1 21: write x, end"];
-          "0" -> "10" [label="main 31: read x"];
-          "10" -> "11" [label="main 32: read x"];
-          "11" -> "12" [label="thread 1 19: write x"];
-          "10" -> "13" [label="thread 1 19: write x"];
+          "6" [label="main: 55\lthread 1: 44\l", style=filled, fillcolor="#c9defa"];
+          "7" [label="main: 56\lthread 1: 44\l", style=filled, fillcolor="#c9defa"];
+          "8" [label="main: 56\lthread 1: over\l", style="filled,dashed", fillcolor="#e6e6e6"];
+          "9" [label="main: 55\lthread 1: over\l", style="filled,dashed", fillcolor="#e6e6e6"];
+          "10" [label="main: 55\lthread 1: 42\l"];
+          "11" [label="main: 56\lthread 1: 42\l"];
+          "12" [label="main: 56\lthread 1: 44\l", style="filled,dashed", fillcolor="#e6e6e6"];
+          "13" [label="main: 55\lthread 1: 44\l", style="filled,dashed", fillcolor="#e6e6e6"];
+          "0" -> "1" [label="thread 1 42: write x"];
+          "1" -> "2" [label="thread 1 44: write x, end"];
+          "2" -> "3" [label="main 54: read x"];
+          "3" -> "4" [label="main 55: read x"];
+          "4" -> "5" [label="main 56: join thread 1"];
+          "1" -> "6" [label="main 54: read x"];
+          "6" -> "7" [label="main 55: read x"];
+          "7" -> "8" [label="thread 1 44: write x, end"];
+          "6" -> "9" [label="thread 1 44: write x, end"];
+          "0" -> "10" [label="main 54: read x"];
+          "10" -> "11" [label="main 55: read x"];
+          "11" -> "12" [label="thread 1 42: write x"];
+          "10" -> "13" [label="thread 1 42: write x"];
           "8" -> "4" [label="covered by", style=dashed, color=gray, constraint=false];
           "9" -> "3" [label="covered by", style=dashed, color=gray, constraint=false];
           "12" -> "7" [label="covered by", style=dashed, color=gray, constraint=false];
@@ -59,7 +59,7 @@ fn figure_2_has_one_full_execution_and_four_that_are_pruned() {
     "##]]
     .assert_eq(&without_tooltips(&run.stdout));
     // After both reads and the end of the writer, what matters is the assertion.
-    let line = run.stdout.lines().find(|l| l.contains("main: 33\\lthread 1: over"));
+    let line = run.stdout.lines().find(|l| l.contains("main: 56\\lthread 1: over"));
     assert!(line.is_some_and(|l| l.contains("safe if") && l.contains("a <= b")), "{line:?}");
 }
 
