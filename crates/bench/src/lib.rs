@@ -28,4 +28,4 @@ pub use markdown::markdown;
 pub use paper::{Figure, Paper};
 pub use plot::{Kind, Plot, plots};
 pub use runner::{Event, Options, Results, run};
-pub use table::{Column, Error, Limits, Metric, Program, Says, Table};
+pub use table::{Clock, Column, Error, Limits, Metric, Program, Says, Table};

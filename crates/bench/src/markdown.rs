@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use crate::paper::{self, Figure};
-use crate::{Cell, Column, Results, Status, Table};
+use crate::{Cell, Column, Measured, Results, Status, Table};
 
 /// The table with a heading, the machine and notes.
 pub fn markdown(table: &Table, results: &Results) -> String {
@@ -34,7 +34,7 @@ pub fn markdown(table: &Table, results: &Results) -> String {
 
     let mut heading = vec!["program".to_owned()];
     for column in &columns {
-        heading.push(format!("{}: time", column.name));
+        heading.push(format!("{}: {}", column.name, table.clock.name()));
         heading.push("MiB".to_owned());
         heading.extend(column.metrics.iter().map(|m| m.name.clone()));
         heading.extend(column.paper.iter().map(|f| f.name.clone()));
@@ -87,7 +87,8 @@ fn total(table: &Table, results: &Results, columns: &[&Column], width: usize) ->
         for program in &programs {
             let Some(cell) = results.cell(&program.name, &column.name) else { continue };
             is_bound |= cell.status() != Status::Ok;
-            sum += cell.median(|r| Some(r.wall_s)).or(cell.runs.last().map(|r| r.wall_s)).unwrap_or(0.0);
+            let time = |run: &Measured| table.clock.of(run);
+            sum += cell.median(|r| Some(time(r))).or(cell.runs.last().map(time)).unwrap_or(0.0);
         }
         row.push(bounded(seconds(sum), is_bound));
         row.resize(row.len() + 1 + column.metrics.len(), String::new());
@@ -119,7 +120,7 @@ fn cell_texts(table: &Table, column: &Column, cell: Option<&Cell>) -> Vec<String
     let Some(cell) = cell else { return vec![String::new(); width] };
     let mut texts = match cell.status() {
         Status::Ok => {
-            let time = cell.median(|r| Some(r.wall_s)).map(seconds);
+            let time = cell.median(|r| Some(table.clock.of(r))).map(seconds);
             let memory = cell.median(|r| Some(r.peak_rss_mib)).map(|m| format!("{m:.0}"));
             let mut texts = vec![time.unwrap_or_default(), memory.unwrap_or_default()];
             for i in 0..column.metrics.len() {
@@ -137,7 +138,8 @@ fn cell_texts(table: &Table, column: &Column, cell: Option<&Cell>) -> Vec<String
 
 /// Time relative to the baseline: above 1 is slower. A limit gives a lower bound.
 fn ratio(table: &Table, results: &Results, program: &str, column: &Column) -> String {
-    let time = |column: &str| results.cell(program, column).and_then(|c| c.median(|r| Some(r.wall_s)));
+    let time =
+        |column: &str| results.cell(program, column).and_then(|c| c.median(|r| Some(table.clock.of(r))));
     let Some(base) = table.baseline.as_ref().and_then(|b| time(b)).filter(|t| *t > 0.0) else {
         return String::new();
     };

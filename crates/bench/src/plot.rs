@@ -76,7 +76,7 @@ fn value(table: &Table, results: &Results, of: &str, program: &Program, column: 
         cell.median(|r| r.metrics.get(at).copied().flatten())
     };
     match cell.status() {
-        Status::Ok if of == "time" => cell.median(|r| Some(r.wall_s)).map(Value::Known),
+        Status::Ok if of == "time" => cell.median(|r| Some(table.clock.of(r))).map(Value::Known),
         Status::Ok => metric(cell).map(Value::Known),
         Status::TimeLimit | Status::MemoryLimit => Some(Value::Above),
         Status::Failed(_) => None,
@@ -84,7 +84,8 @@ fn value(table: &Table, results: &Results, of: &str, program: &Program, column: 
 }
 
 fn svg(table: &Table, results: &Results, plot: &Plot) -> String {
-    let unit = if plot.of == "time" { "time (s)" } else { &plot.of };
+    let time = format!("{} (s)", table.clock.name());
+    let unit = if plot.of == "time" { &time } else { &plot.of };
     match &plot.kind {
         Kind::Scatter { x, y } => {
             let get = |p: &Program, c: &str| value(table, results, &plot.of, p, c);

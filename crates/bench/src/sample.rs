@@ -1,6 +1,6 @@
 //! Results for the tests of this crate.
 
-use crate::{Cell, Column, Limits, Machine, Measured, Metric, Program, Results, Status, Table};
+use crate::{Cell, Clock, Column, Limits, Machine, Measured, Metric, Program, Results, Status, Table};
 
 pub(crate) fn program(name: &str) -> Program {
     Program {
@@ -47,6 +47,7 @@ pub(crate) fn table(programs: Vec<Program>, columns: Vec<Column>) -> Table {
         description: "What it shows.".into(),
         repeat: 3,
         baseline: None,
+        clock: Clock::Wall,
         total: false,
         paper: None,
         limits: Limits { time_s: 60.0, memory_mib: 1024 },

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::{Figure, Paper, Plot};
+use crate::{Figure, Measured, Paper, Plot};
 
 /// Why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +66,9 @@ pub struct Table {
     pub repeat: u32,
     /// The column that ratios are relative to. Default is none.
     pub baseline: Option<String>,
+    /// Which time is shown and compared. Default is that of the clock on the wall.
+    #[serde(default)]
+    pub clock: Clock,
     /// Whether the last row shows sums. Default is no.
     #[serde(default)]
     pub total: bool,
@@ -84,6 +87,35 @@ pub struct Table {
 
 fn three() -> u32 {
     3
+}
+
+/// What time is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// What passes until a run is over.
+    #[default]
+    Wall,
+    /// What the processors spend on it, children included: for machines that do other things as well.
+    Cpu,
+}
+
+impl Clock {
+    /// What a run took.
+    pub(crate) fn of(self, run: &Measured) -> f64 {
+        match self {
+            Clock::Wall => run.wall_s,
+            Clock::Cpu => run.cpu_s,
+        }
+    }
+
+    /// A word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Clock::Wall => "time",
+            Clock::Cpu => "CPU",
+        }
+    }
 }
 
 /// Limits of one run.
@@ -347,7 +379,7 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
               |
             2 | titel = "Test"
               | ^^^^^
-            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `total`, `paper`, `limits`, `programs`, `columns`, `plots`
+            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `clock`, `total`, `paper`, `limits`, `programs`, `columns`, `plots`
         "#]],
         );
         check_refused(
