@@ -8,8 +8,12 @@
 #include "../team.h"
 #include <assert.h>
 
+#ifndef THREADS
 #define THREADS 3
+#endif
+#ifndef PHASES
 #define PHASES 2
+#endif
 
 static pthread_barrier_t barrier;
 static volatile int done[PHASES + 1][THREADS];

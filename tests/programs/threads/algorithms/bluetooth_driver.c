@@ -9,6 +9,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+#ifndef REQUESTS
+#define REQUESTS 2
+#endif
+
 static atomic_int n_pending = 1; /* The driver itself counts as one. */
 static atomic_int is_stopping, is_drained, is_stopped;
 
@@ -55,10 +59,9 @@ static void *stop(void *unused)
 
 int main(void)
 {
-    pthread_t threads[3];
+    pthread_t threads[1 + REQUESTS];
     pthread_create(&threads[0], 0, stop, 0);
-    pthread_create(&threads[1], 0, add_request, 0);
-    pthread_create(&threads[2], 0, add_request, 0);
-    join_team(threads, 3);
+    start_team(threads + 1, REQUESTS, add_request);
+    join_team(threads, 1 + REQUESTS);
     return 0;
 }

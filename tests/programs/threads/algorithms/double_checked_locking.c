@@ -10,6 +10,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#ifndef THREADS
+#define THREADS 3
+#endif
+
 struct object {
     atomic_int value;
 };
@@ -48,7 +52,7 @@ static void *use(void *unused)
 
 int main(void)
 {
-    run_team(3, use);
+    run_team(THREADS, use);
     assert(n_made == 1);
     free(instance);
     return 0;

@@ -12,7 +12,7 @@
 
 #ifdef BROKEN
 #define THREADS 2
-#else
+#elif !defined THREADS
 #define THREADS 3
 #endif
 

@@ -10,12 +10,16 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#ifndef PRODUCERS
+#define PRODUCERS 2
+#endif
+
 struct node {
     int value;
     struct node *_Atomic next;
 };
 
-static struct node nodes[3]; /* The first is the dummy. */
+static struct node nodes[1 + PRODUCERS]; /* The first is the dummy. */
 static struct node *_Atomic head = &nodes[0];
 static struct node *_Atomic tail = &nodes[0];
 
@@ -75,14 +79,14 @@ static void *consume(void *unused)
 
 int main(void)
 {
-    pthread_t producers[2], consumer;
-    start_team(producers, 2, produce);
+    pthread_t producers[PRODUCERS], consumer;
+    start_team(producers, PRODUCERS, produce);
     pthread_create(&consumer, 0, consume, 0);
-    join_team(producers, 2);
+    join_team(producers, PRODUCERS);
     pthread_join(consumer, 0);
     int sum = taken;
     for (int value = dequeue(); value != 0; value = dequeue())
         sum += value;
-    assert(sum == 1 + 2); //~ BUG!
+    assert(sum == PRODUCERS * (PRODUCERS + 1) / 2); //~ BUG!
     return 0;
 }

@@ -8,6 +8,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+#ifndef VISITS
+#define VISITS 2
+#endif
+
 static atomic_int wants[2], turn;
 static atomic_int inside;
 
@@ -30,9 +34,9 @@ static void unlock(int me)
     wants[me] = 0;
 }
 
-static void *visit_twice(void *argument)
+static void *visit(void *argument)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < VISITS; i++) {
         lock(number(argument));
         inside++;
         assert(inside == 1); //~ BUG!
@@ -44,6 +48,6 @@ static void *visit_twice(void *argument)
 
 int main(void)
 {
-    run_team(2, visit_twice);
+    run_team(2, visit);
     return 0;
 }

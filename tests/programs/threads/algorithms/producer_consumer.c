@@ -21,6 +21,10 @@
 #define UNTIL(condition) while (!(condition))
 #endif
 
+#ifndef ITEMS
+#define ITEMS 2
+#endif
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 #ifdef SHARED
@@ -44,7 +48,7 @@ static void put(void)
 
 static void *produce(void *unused)
 {
-    for (int i = 0; i < 2 / PRODUCERS; i++)
+    for (int i = 0; i < ITEMS / PRODUCERS; i++)
         put();
     return unused;
 }
@@ -65,10 +69,10 @@ static void *consume(void *unused)
 
 int main(void)
 {
-    pthread_t producers[PRODUCERS], consumers[2];
+    pthread_t producers[PRODUCERS], consumers[ITEMS];
     start_team(producers, PRODUCERS, produce);
-    start_team(consumers, 2, consume);
+    start_team(consumers, ITEMS, consume);
     join_team(producers, PRODUCERS);
-    join_team(consumers, 2);
+    join_team(consumers, ITEMS);
     return 0;
 }

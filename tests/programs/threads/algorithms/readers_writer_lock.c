@@ -9,6 +9,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+#ifndef READERS
+#define READERS 2
+#endif
+
 static atomic_int state;
 static int left, right;
 
@@ -54,10 +58,9 @@ static void *writer(void *unused)
 
 int main(void)
 {
-    pthread_t threads[3];
+    pthread_t threads[1 + READERS];
     pthread_create(&threads[0], 0, writer, 0);
-    pthread_create(&threads[1], 0, reader, 0);
-    pthread_create(&threads[2], 0, reader, 0);
-    join_team(threads, 3);
+    start_team(threads + 1, READERS, reader);
+    join_team(threads, 1 + READERS);
     return 0;
 }

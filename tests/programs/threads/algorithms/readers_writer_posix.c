@@ -7,6 +7,10 @@
 #include "../team.h"
 #include <assert.h>
 
+#ifndef READERS
+#define READERS 2
+#endif
+
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static volatile int left, right;
 
@@ -33,12 +37,11 @@ static void *writer(void *unused)
 
 int main(void)
 {
-    pthread_t threads[4];
+    pthread_t threads[2 + READERS];
     pthread_create(&threads[0], 0, writer, 0);
-    pthread_create(&threads[1], 0, reader, 0);
-    pthread_create(&threads[2], 0, reader, 0);
-    pthread_create(&threads[3], 0, writer, 0);
-    join_team(threads, 4);
+    start_team(threads + 1, READERS, reader);
+    pthread_create(&threads[1 + READERS], 0, writer, 0);
+    join_team(threads, 2 + READERS);
     assert(left == 2);
     return 0;
 }

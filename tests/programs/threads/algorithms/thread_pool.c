@@ -9,8 +9,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#ifndef WORKERS
 #define WORKERS 2
+#endif
+#ifndef TASKS
 #define TASKS 3
+#endif
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

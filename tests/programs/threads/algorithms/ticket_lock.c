@@ -9,7 +9,9 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+#ifndef THREADS
 #define THREADS 3
+#endif
 
 static atomic_int next_ticket, now_serving;
 static int counter;

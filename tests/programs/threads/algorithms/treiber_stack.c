@@ -9,7 +9,12 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+#ifndef NODES
 #define NODES 3
+#endif
+#ifndef POPPERS
+#define POPPERS 1
+#endif
 #define NONE 0u
 
 /* The top: the index of a node in the low half, in the high half a number that each push changes. */
@@ -64,7 +69,10 @@ int main(void)
         owners[node] = 1;
         push(node);
     }
-    run_pair(pop_one, pop_two_push_first);
+    pthread_t threads[POPPERS + 1];
+    start_team(threads, POPPERS, pop_one);
+    pthread_create(&threads[POPPERS], 0, pop_two_push_first, 0);
+    join_team(threads, POPPERS + 1);
     while (pop() != NONE) {
     }
     return 0;
