@@ -17,6 +17,7 @@ use selvedge_program::FuncId;
 use selvedge_term::TermId;
 
 use crate::machine::Machine;
+use crate::memory::{Memory, Status};
 use crate::ops;
 use crate::state::{Frame, Left, State, Thread};
 use crate::threads::Phase;
@@ -47,7 +48,14 @@ impl Control {
         self.words.push(u64::from(flag));
     }
 
-    fn value(&mut self, value: Value) {
+    /// A value that is no state variable. Of a pointer, where it leads counts as well as the address: another object may
+    /// lie there by now.
+    fn value(&mut self, mem: &Memory, value: Value) {
+        let leads = ops::provenance(value).map_or([0, 0], |obj| {
+            let is_live = mem.get(obj).is_some_and(|o| o.status == Status::Live);
+            [obj.denotation().key(), 1 + u64::from(is_live)]
+        });
+        self.words.extend(leads);
         match value {
             Value::Int(v) | Value::Ptr { addr: v, .. } => self.word(v),
             Value::Term(t) | Value::SymPtr { addr: t, .. } => {
@@ -121,13 +129,13 @@ impl Machine<'_> {
         state.mem.shape(&mut c.words);
         c.ends.push(c.words.len());
         for thread in &state.threads {
-            self.thread_control(&mut c, thread)?;
+            self.thread_control(&mut c, &state.mem, thread)?;
             c.ends.push(c.words.len());
         }
         Some(c)
     }
 
-    fn thread_control(&mut self, c: &mut Control, thread: &Thread) -> Option<()> {
+    fn thread_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread) -> Option<()> {
         match &thread.phase {
             Phase::Unborn => c.word(0),
             Phase::Local => c.word(1),
@@ -143,12 +151,12 @@ impl Machine<'_> {
             Phase::Halted => c.word(5),
         }
         if thread.phase != Phase::Unborn {
-            self.life_control(c, thread)?;
+            self.life_control(c, mem, thread)?;
         }
         Some(())
     }
 
-    fn life_control(&mut self, c: &mut Control, thread: &Thread) -> Option<()> {
+    fn life_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread) -> Option<()> {
         if thread.idle.is_some() || thread.woke_alone.is_some() {
             return None;
         }
@@ -172,34 +180,34 @@ impl Machine<'_> {
         if let Some(progress) = &thread.copying {
             progress.shape(&mut c.words);
         }
-        c.value(thread.result);
+        c.value(mem, thread.result);
         c.word(thread.specific.len() as u64);
         for (key, value) in &thread.specific {
             c.word(u64::from(*key));
-            c.value(*value);
+            c.value(mem, *value);
         }
         c.word(thread.cleanup.len() as u64);
-        thread.cleanup.iter().for_each(|value| c.value(*value));
+        thread.cleanup.iter().for_each(|value| c.value(mem, *value));
         c.locations(&thread.spun);
         c.word(thread.frames.len() as u64);
         for frame in &thread.frames {
-            self.frame_control(c, frame)?;
+            self.frame_control(c, mem, frame)?;
         }
         c.word(thread.probes.len() as u64);
         for i in 0..thread.probes.len() {
-            self.probe_control(c, thread, i)?;
+            self.probe_control(c, mem, thread, i)?;
         }
         Some(())
     }
 
-    fn frame_control(&mut self, c: &mut Control, frame: &Frame) -> Option<()> {
+    fn frame_control(&mut self, c: &mut Control, mem: &Memory, frame: &Frame) -> Option<()> {
         c.words.extend([
             (frame.func.index() as u64) << 32 | frame.block.index() as u64,
             (frame.idx as u64) << 32 | frame.stack_mark as u64,
             u64::from(frame.resumes) | u64::from(frame.atomic) << 1 | (frame.varargs.len() as u64) << 2,
         ]);
         for (value, ..) in frame.varargs.iter() {
-            c.value(*value);
+            c.value(mem, *value);
         }
         if self.options.unwind.is_some() {
             c.word(frame.loops.len() as u64);
@@ -208,7 +216,7 @@ impl Machine<'_> {
         Some(())
     }
 
-    fn probe_control(&mut self, c: &mut Control, thread: &Thread, i: usize) -> Option<()> {
+    fn probe_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread, i: usize) -> Option<()> {
         let probe = &thread.probes[i];
         let live = self.live_at_head(probe.frame().func, probe.header());
         probe.shape(thread, &mut c.words);
@@ -220,7 +228,7 @@ impl Machine<'_> {
             {
                 return None;
             }
-            c.value(value);
+            c.value(mem, value);
         }
         Some(())
     }

@@ -2,6 +2,7 @@
 //!
 //! Forking is `clone`: frames, chunks of the object table, inputs and output are shared until written.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
@@ -297,6 +298,24 @@ pub struct State {
 }
 
 impl State {
+    /// Ends the life of the stack objects that `thread` made since `mark`, and of the locks in them.
+    pub(crate) fn release_stack(&mut self, thread: u32, mark: usize) {
+        let places = self.mem.stack_since(thread, mark);
+        self.forget_locks(places);
+        self.mem.release_stack(thread, mark);
+    }
+
+    /// Synchronisation objects at these addresses are no more: others may come to lie there.
+    pub(crate) fn forget_locks(&mut self, places: Range<u64>) {
+        if places.is_empty() {
+            return;
+        }
+        let gone: Vec<u64> = self.sync.keys_in(places).collect();
+        for key in gone {
+            Rc::make_mut(&mut self.sync).forget(key);
+        }
+    }
+
     /// Continues with alternative `choice`, under which `cond` holds.
     pub fn take(&mut self, choice: u32, cond: TermId) {
         self.thread_mut().decisions.push(Decision::Choice(choice, cond));

@@ -95,6 +95,13 @@ fn initial_level(key: u64) -> u32 {
 }
 
 impl SyncTable {
+    /// Forgets an object: what it was in is gone, or means something else now.
+    pub(crate) fn forget(&mut self, key: u64) {
+        if let Ok(i) = self.position(key) {
+            self.entries.remove(i);
+        }
+    }
+
     fn position(&self, key: u64) -> Result<usize, usize> {
         self.entries.binary_search_by_key(&key, |(k, _)| *k)
     }

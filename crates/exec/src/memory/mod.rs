@@ -11,6 +11,7 @@ mod content;
 mod object;
 mod table;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use selvedge_base::Loc;
@@ -208,8 +209,18 @@ impl Memory {
         self.threads[thread as usize].stack.len()
     }
 
+    /// The addresses of the stack objects made since `mark`.
+    pub(crate) fn stack_since(&self, thread: u32, mark: usize) -> Range<u64> {
+        let stack = &self.threads[thread as usize].stack;
+        let last = stack.len().checked_sub(1).and_then(|last| stack.get(last));
+        match (stack.get(mark), last) {
+            (Some(first), Some(last)) => first.base..last.base + last.size,
+            _ => 0..0,
+        }
+    }
+
     /// Ends the life of the stack objects made since `mark`.
-    pub fn release_stack(&mut self, thread: u32, mark: usize) {
+    pub(crate) fn release_stack(&mut self, thread: u32, mark: usize) {
         if mark < self.threads[thread as usize].stack.len() {
             let t = self.thread_mut(thread);
             t.stack_top = t.stack.get(mark).expect("in range").base;

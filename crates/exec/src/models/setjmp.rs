@@ -71,7 +71,7 @@ impl Step<'_, '_> {
         if let Some(inner) = self.st.thread().frames.get(point.depth + 1) {
             let mark = inner.stack_mark;
             self.touch_stack(mark)?;
-            self.st.mem.release_stack(self.st.current as u32, mark);
+            self.st.release_stack(self.st.current as u32, mark);
         }
         let left = self.st.thread_mut().frames.split_off(point.depth + 1);
         self.st.thread_mut().atomic_depth -= left.iter().filter(|f| f.atomic).count() as u32;

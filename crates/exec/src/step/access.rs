@@ -187,6 +187,8 @@ impl Step<'_, '_> {
             && self.st.mem.get(obj).is_some()
         {
             self.touch_whole(obj)?;
+            let object = self.st.mem.get(obj).expect("seen above");
+            self.st.forget_locks(object.base..object.base + object.size);
             let object = self.st.mem.get_mut(obj).expect("seen above");
             if start {
                 // Stack slots have no place of their own: they are all made when the function begins.

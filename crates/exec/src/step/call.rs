@@ -244,7 +244,7 @@ impl Step<'_, '_> {
         if frame.atomic {
             self.st.thread_mut().atomic_depth -= 1;
         }
-        self.st.mem.release_stack(thread, frame.stack_mark);
+        self.st.release_stack(thread, frame.stack_mark);
         if frame.resumes {
             return Ok(());
         }

@@ -147,7 +147,7 @@ impl<'a, 'p> Step<'a, 'p> {
                 let mark = self.get(*mark);
                 let mark = self.concretise(mark, self.ptr_bits(), 1, "a mark of the stack")?;
                 self.touch_stack(mark as usize)?;
-                self.st.mem.release_stack(self.st.current as u32, mark as usize);
+                self.st.release_stack(self.st.current as u32, mark as usize);
                 self.next()
             }
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),

@@ -328,7 +328,7 @@ impl Step<'_, '_> {
         given.iter().for_each(|at| self.give_at_end(*at));
         self.share_value(result);
         self.sync(ending).level = 1;
-        self.st.mem.release_stack(number as u32, 0);
+        self.st.release_stack(number as u32, 0);
         for local in locals {
             let object = self.st.mem.get_mut(local).expect("made when the thread began");
             object.status = Status::OutOfScope;
