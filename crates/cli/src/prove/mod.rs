@@ -52,12 +52,14 @@ fn in_source(path: &Path, source: &str, error: &selvedge_gcl::Error) -> Failure 
     })
 }
 
+fn is_gcl(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "gcl")
+}
+
 fn load(path: &Path, defines: &[(String, BigInt)]) -> Result<Loaded, Failure> {
-    if path.extension().is_none_or(|e| e != "gcl") {
+    if !is_gcl(path) {
         let failure = Failure::new(format!("{} is not a .gcl file", path.display()));
-        return Err(
-            failure.help("programs to prove are written in the guarded-command language, see docs/gcl.md")
-        );
+        return Err(failure.help("this is for programs in the guarded-command language, see docs/gcl.md"));
     }
     let source = read(path)?;
     let elaborated = selvedge_gcl::parse(&source).and_then(|p| selvedge_gcl::elaborate(&p, defines));
@@ -69,6 +71,12 @@ fn load(path: &Path, defines: &[(String, BigInt)]) -> Result<Loaded, Failure> {
 pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
     if c::is_c(&args.file) {
         return c::run(args, console);
+    }
+    if !is_gcl(&args.file) {
+        let failure = Failure::new(format!("{} is neither a .c nor a .gcl file", args.file.display()));
+        return Err(
+            failure.help("programs to prove are in C or in the guarded-command language, see docs/prove.md")
+        );
     }
     if !args.clang_args.is_empty() || !args.check.is_empty() || args.out.is_some() {
         return Err(Failure::new("arguments for clang, --check and --out are for C programs"));
