@@ -114,6 +114,8 @@ pub struct Dpor {
     pub(crate) n_steps: usize,
     /// Whether the execution was analysed after its last step.
     has_ended: bool,
+    /// How many of the first states have one with plans as their last, if it is known.
+    pub(crate) nearest_plan: Option<usize>,
     pub(crate) stats: Stats,
     // Scratch space.
     pub(crate) sequence: Vec<PlannedStep>,
@@ -133,6 +135,7 @@ impl Dpor {
             n_nodes: 0,
             n_steps: 0,
             has_ended: false,
+            nearest_plan: None,
             stats: Stats::default(),
             sequence: Vec::new(),
             found: Vec::new(),
@@ -157,6 +160,7 @@ impl Dpor {
 
     /// Begins a state, in which these threads can make a step. The first is preferred.
     pub fn enter(&mut self, enabled: &[ThreadId]) {
+        self.nearest_plan = None;
         assert!(!self.is_in_state(), "the driver enters a state that it has entered already");
         if self.n_nodes == self.nodes.len() {
             self.nodes.push(Node::default());
@@ -208,8 +212,7 @@ impl Dpor {
     /// The thread that was running is explored now, and sleeps.
     fn finish_running(&mut self) {
         let reduces = self.reduces();
-        // What was skipped is missing in the sequences that were planned.
-        let has_plans = self.config.reduction == Reduction::Optimal && !self.config.pruning;
+        let is_optimal = self.config.reduction == Reduction::Optimal;
         self.top();
         let node = &mut self.nodes[self.n_steps];
         let Some(running) = node.running.take() else { return };
@@ -217,6 +220,9 @@ impl Dpor {
         if !reduces {
             return;
         }
+        // What was skipped is missing in the sequences that were planned.
+        let has_plans = is_optimal && !running.has_skips;
+        node.has_skips |= running.has_skips;
         node.sleep.push(Sleeper { thread: running.thread, event, has_plans });
     }
 
@@ -251,7 +257,8 @@ impl Dpor {
                 self.stats.n_infeasible += 1;
                 continue;
             }
-            node.running = Some(Running { thread, planned: Some(planned), rest, event: None });
+            node.running =
+                Some(Running { thread, planned: Some(planned), rest, event: None, has_skips: false });
             return Some(thread);
         }
         None
@@ -276,7 +283,7 @@ impl Dpor {
         if self.reduces() {
             self.execution.push(&self.table, id);
         }
-        if self.config.pruning {
+        if self.is_tracked() {
             let Dpor { execution, past, nodes, n_steps, .. } = self;
             execution.past_of_last(past);
             nodes[*n_steps].trail.add(id, past, &past.clock);
@@ -311,27 +318,57 @@ impl Dpor {
         self.finish_running();
         self.analyse_end();
         self.n_nodes -= 1;
-        if !self.config.pruning {
+        let (below, above) = self.nodes.split_at_mut(self.n_nodes);
+        let node = &mut above[0];
+        let mut parent = below.last_mut();
+        if let Some(Node { running: Some(running), .. }) = &mut parent {
+            running.has_skips |= node.has_skips;
+        }
+        if !self.config.pruning || node.is_untracked {
             return None;
         }
-        let trail = std::mem::take(&mut self.nodes[self.n_nodes].trail);
+        let trail = std::mem::take(&mut node.trail);
         let footprint = trail.footprint(self.n_nodes);
-        if let Some(parent) = self.n_nodes.checked_sub(1) {
-            self.nodes[parent].trail.merge(trail);
+        if let Some(parent) = parent.filter(|parent| !parent.is_untracked) {
+            parent.trail.merge(trail);
         }
         Some(footprint)
+    }
+
+    /// Whether something has still to be explored from a state that has not been left.
+    pub fn has_plans(&mut self) -> bool {
+        // Plans are made when an execution ends or is not continued, and are looked for on the way back from there.
+        let n_nodes = self.n_nodes;
+        let known = self.nearest_plan.filter(|nearest| *nearest <= n_nodes);
+        let nearest = known.unwrap_or_else(|| {
+            let has_plans = |node: &Node| !node.tree.is_empty() || node.n_tried < node.todo.len();
+            self.nodes[..n_nodes].iter().rposition(has_plans).map_or(0, |position| position + 1)
+        });
+        self.nearest_plan = Some(nearest);
+        nearest > 0
+    }
+
+    /// Says that nobody will ask for the footprint of the current state, nor for that of a state before it unless what
+    /// lies below this one is left out of it.
+    pub fn untrack(&mut self) {
+        self.top().is_untracked = true;
+    }
+
+    fn is_tracked(&self) -> bool {
+        self.config.pruning && !self.nodes[self.n_steps].is_untracked
     }
 
     /// The execution ends here: no thread is enabled, or [`choose`](Self::choose) said that all that are
     /// sleep, or the driver goes no further. `pending` are the next events of threads that have not ended
     /// and cannot move.
     pub fn end(&mut self, pending: &[Event]) {
+        self.nearest_plan = None;
         let is_blocked = self.top().is_blocked;
         self.stats.n_executions += u64::from(!is_blocked);
         self.analyse_end();
         for event in pending {
             self.analyse_pending(event);
-            if self.config.pruning {
+            if self.is_tracked() {
                 // A later visit may come by another way, on which the event is in other races.
                 let (thread, event) = (event.thread, self.table.intern(event));
                 let Dpor { execution, past, nodes, n_steps, .. } = self;
@@ -344,6 +381,7 @@ impl Dpor {
     /// Analyses the execution up to here, once.
     fn analyse_end(&mut self) {
         if !std::mem::replace(&mut self.has_ended, true) && self.config.reduction == Reduction::Optimal {
+            self.nearest_plan = None;
             self.analyse_all();
         }
     }

@@ -42,6 +42,10 @@ pub(crate) struct Node {
     pub(crate) is_blocked: bool,
     /// The events made below, if they are recorded.
     pub(crate) trail: Trail,
+    /// Nobody asks for the events made below.
+    pub(crate) is_untracked: bool,
+    /// Some part below was skipped.
+    pub(crate) has_skips: bool,
 }
 
 /// A thread that was chosen.
@@ -53,11 +57,13 @@ pub(crate) struct Running {
     pub(crate) rest: WakeupTree,
     /// What was executed.
     pub(crate) event: Option<EventId>,
+    /// Some part below it was skipped: the sequences planned on its account may lack steps.
+    pub(crate) has_skips: bool,
 }
 
 impl Running {
     pub(crate) fn freely(thread: ThreadId) -> Running {
-        Running { thread, planned: None, rest: WakeupTree::default(), event: None }
+        Running { thread, planned: None, rest: WakeupTree::default(), event: None, has_skips: false }
     }
 }
 
@@ -74,6 +80,8 @@ impl Node {
         self.has_started = false;
         self.is_blocked = false;
         self.trail.clear();
+        self.is_untracked = false;
+        self.has_skips = false;
     }
 
     /// Takes over the sleepers of its predecessor that the step in between does not wake.

@@ -51,7 +51,9 @@ impl Dpor {
         self.find_reversals(&steps, &order, &mut races);
         let is_skipped = !pruned.only_if_free || !races.iter().any(|race| self.needs_plans(race));
         if is_skipped {
+            self.nearest_plan = None;
             self.stats.n_pruned += 1;
+            self.nodes[self.n_steps].has_skips = true;
             for race in &races {
                 self.reverse_unknown(race);
             }

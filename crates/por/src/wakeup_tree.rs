@@ -69,7 +69,6 @@ impl Branch {
 }
 
 impl WakeupTree {
-    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.branches.is_empty()
     }
