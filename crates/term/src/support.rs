@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
+use smallvec::SmallVec;
 
 use crate::node::{Node, TermId, VarId};
 use crate::pool::TermPool;
@@ -45,8 +46,8 @@ impl Supports {
         Supports { sets: vec![Rc::clone(&empty), Rc::clone(&empty), empty], ids, ..Supports::default() }
     }
 
-    fn intern(&mut self, set: Vec<VarId>) -> SetId {
-        if let Some(&id) = self.ids.get(set.as_slice()) {
+    fn intern(&mut self, set: &[VarId]) -> SetId {
+        if let Some(&id) = self.ids.get(set) {
             return id;
         }
         let id = u32::try_from(self.sets.len()).expect("too many sets of variables");
@@ -68,9 +69,32 @@ impl Supports {
             return id;
         }
         let merged = merge(&self.sets[a as usize], &self.sets[b as usize]);
-        let id = if merged.len() > LARGEST { LARGE } else { self.intern(merged) };
+        let id = if merged.len() > LARGEST { LARGE } else { self.intern(&merged) };
         self.unions.insert(key, id);
         id
+    }
+}
+
+impl Supports {
+    /// The union of the sets of many terms. Those on the way to it are not kept: nobody has them.
+    fn union_of_all(&mut self, terms: &[TermId]) -> SetId {
+        let mut sets: SmallVec<[SetId; 32]> = terms.iter().map(|t| self.of_term[t.index()]).collect();
+        if sets.contains(&LARGE) {
+            return LARGE;
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        match sets[..] {
+            [] => return EMPTY,
+            [single] => return single,
+            [a, b] => return self.union(a, b),
+            _ => {}
+        }
+        let members = sets.iter().flat_map(|set| self.sets[*set as usize].iter().copied());
+        let mut members: SmallVec<[VarId; 128]> = members.collect();
+        members.sort_unstable();
+        members.dedup();
+        if members.len() > LARGEST { LARGE } else { self.intern(&members) }
     }
 }
 
@@ -151,16 +175,14 @@ impl TermPool {
                 continue;
             }
             if let Node::Var(v) = *self.node(t) {
-                supports.of_term[t.index()] = supports.intern(vec![v]);
+                supports.of_term[t.index()] = supports.intern(&[v]);
                 continue;
             }
             let operands = self.operands(t);
             let before = stack.len();
             stack.extend(operands.iter().filter(|a| supports.of_term[a.index()] == UNKNOWN));
             if stack.len() == before {
-                let set =
-                    operands.iter().fold(EMPTY, |set, a| supports.union(set, supports.of_term[a.index()]));
-                supports.of_term[t.index()] = set;
+                supports.of_term[t.index()] = supports.union_of_all(&operands);
             }
         }
         let set = supports.of_term[root.index()];
