@@ -11,6 +11,8 @@
 //!
 //! Design: 4-reduction, "Key of a summary"; FSE 2015, §4 (global control state).
 
+use std::rc::Rc;
+
 use selvedge_base::Id;
 use selvedge_por::{Access, Accesses, Guard, Location, Mode};
 use selvedge_program::FuncId;
@@ -26,18 +28,55 @@ use crate::value::Value;
 /// A control state, as words that are equal if and only if the states are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Control {
-    /// The words.
-    pub words: Vec<u64>,
-    /// Where each part ends: what all threads share, then each thread. States have many of them in common.
-    pub ends: Vec<usize>,
-    /// Values that are not known: the index of the word that stands for it, and the value.
-    pub open: Vec<(usize, TermId)>,
+    /// [What all threads share](Self::N_SHARED), then each thread. States have many parts in common, and share them if one
+    /// was made after the other.
+    parts: Vec<Rc<[u64]>>,
+    /// Values that are not known: part and word that stand for it, and the value.
+    open: Vec<(usize, usize, TermId)>,
+    /// The part that is being made.
+    words: Vec<u64>,
 }
 
 impl Control {
+    /// Parts that all threads share: synchronisation, and which objects there are.
+    pub const N_SHARED: usize = 2;
+
     /// The parts, which together are all words.
-    pub fn parts(&self) -> impl Iterator<Item = &[u64]> {
-        self.ends.iter().scan(0, |start, end| Some(&self.words[std::mem::replace(start, *end)..*end]))
+    pub fn parts(&self) -> &[Rc<[u64]>] {
+        &self.parts
+    }
+
+    /// Whether it has no unknown values.
+    pub fn is_known(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The unknown values are what they are in `other`, if these conditions hold; `None` if it differs from `other` in
+    /// something else.
+    pub(crate) fn pinned_to(&self, machine: &mut Machine<'_>, other: &Control) -> Option<Vec<TermId>> {
+        let is_open = |part: usize, word: usize| self.open.iter().any(|(p, w, _)| (*p, *w) == (part, word));
+        let is_same = |(i, (a, b)): (usize, (&Rc<[u64]>, &Rc<[u64]>))| {
+            let same = |(w, (x, y)): (usize, (&u64, &u64))| x == y || is_open(i, w);
+            Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).enumerate().all(same)
+        };
+        let n = self.parts.len();
+        if n != other.parts.len() || !self.parts.iter().zip(&other.parts).enumerate().all(is_same) {
+            return None;
+        }
+        self.open
+            .iter()
+            .map(|(part, word, value)| machine.pinned(*value, other.parts[*part][*word]))
+            .collect()
+    }
+
+    /// The part is complete; the one that `like` has is taken if it is the same.
+    fn close(&mut self, like: Option<&Control>) {
+        let known = like.and_then(|like| like.parts.get(self.parts.len()));
+        self.parts.push(match known {
+            Some(known) if **known == *self.words => known.clone(),
+            _ => self.words.as_slice().into(),
+        });
+        self.words.clear();
     }
 
     fn word(&mut self, word: u64) {
@@ -59,7 +98,7 @@ impl Control {
         match value {
             Value::Int(v) | Value::Ptr { addr: v, .. } => self.word(v),
             Value::Term(t) | Value::SymPtr { addr: t, .. } => {
-                self.open.push((self.words.len(), t));
+                self.open.push((self.parts.len(), self.words.len(), t));
                 self.word(0);
             }
         }
@@ -106,13 +145,15 @@ impl Control {
 }
 
 impl Machine<'_> {
-    /// The control state of a state in which every thread waits, has ended, or is stuck. `None` if it has something
-    /// that summaries do not know: places for `longjmp`, a thread that goes round in circles with locks.
-    pub fn control(&mut self, state: &State) -> Option<Control> {
+    /// The control state of a state in which every thread waits, has ended, or is stuck; `like` is a state with much in
+    /// common. `None` if it has something that summaries do not know: places for `longjmp`, a thread that goes round in
+    /// circles with locks.
+    pub fn control(&mut self, state: &State, like: Option<(&State, &Control)>) -> Option<Control> {
         if !state.jumps.is_empty() {
             return None;
         }
-        let mut c = Control::default();
+        let known = like.map(|(_, control)| control);
+        let mut c = Control { parts: Vec::with_capacity(2 + state.threads.len()), ..Control::default() };
         for (key, sync) in state.sync.iter() {
             c.words.extend([key, sync.level.into(), sync.owner.into(), sync.count.into(), sync.kind.into()]);
             c.word(sync.queue.len() as u64);
@@ -125,12 +166,21 @@ impl Machine<'_> {
         c.flag(state.is_concurrent);
         c.flag(state.is_scheduled);
         c.flag(state.is_cut);
-        c.ends.push(c.words.len());
+        c.close(known);
         state.mem.shape(&mut c.words);
-        c.ends.push(c.words.len());
-        for thread in &state.threads {
-            self.thread_control(&mut c, &state.mem, thread)?;
-            c.ends.push(c.words.len());
+        c.close(known);
+        // What a thread is like depends on the thread, and on which objects are alive.
+        let like = like.filter(|(_, known)| known.is_known() && Rc::ptr_eq(&known.parts[1], &c.parts[1]));
+        for (t, thread) in state.threads.iter().enumerate() {
+            match like {
+                Some((state, known)) if state.threads.get(t).is_some_and(|t| Rc::ptr_eq(t, thread)) => {
+                    c.parts.push(known.parts[Control::N_SHARED + t].clone());
+                }
+                _ => {
+                    self.thread_control(&mut c, &state.mem, thread)?;
+                    c.close(known);
+                }
+            }
         }
         Some(c)
     }

@@ -143,6 +143,11 @@ pub struct Thread {
 }
 
 impl Thread {
+    /// A register of the frame at `depth`.
+    pub(crate) fn register(&self, depth: u32, reg: u32) -> Option<Value> {
+        self.frames.get(depth as usize)?.regs.get(reg as usize).copied()
+    }
+
     /// A thread that has not begun.
     pub(crate) fn new() -> Thread {
         Thread {

@@ -259,7 +259,7 @@ impl<'p> Explorer<'p> {
                     }
                     Stop::Pause => {
                         let model = self.oracle.model().clone();
-                        interleaving.explore(self, watch, pending.state, model)?;
+                        interleaving.explore(self, watch, (pending.state, model), frontier.is_empty())?;
                     }
                     Stop::Lost => return Err(Ended::Lost),
                     Stop::End(end) => {
@@ -278,7 +278,7 @@ impl<'p> Explorer<'p> {
                         if state.is_concurrent {
                             // What threads do that have been started could have come before.
                             stop(&mut state, &end);
-                            interleaving.explore(self, watch, state, model)?;
+                            interleaving.explore(self, watch, (state, model), frontier.is_empty())?;
                         }
                     }
                 }

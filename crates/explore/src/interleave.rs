@@ -64,6 +64,10 @@ pub(crate) struct Interleaving {
     /// What sleeps at the root.
     sleep: Vec<Event>,
     enabled: Vec<ThreadId>,
+    /// Ways that wait to be explored, from all nodes.
+    n_waiting: usize,
+    /// Nothing comes after what is below the root.
+    is_last: bool,
 }
 
 impl Interleaving {
@@ -77,6 +81,8 @@ impl Interleaving {
             before: Vec::new(),
             sleep: Vec::new(),
             enabled: Vec::new(),
+            n_waiting: 0,
+            is_last: false,
         }
     }
 
@@ -91,19 +97,21 @@ impl Interleaving {
         self.sleep = sleep;
     }
 
-    /// Explores everything below `state`, whose running thread has come to its first scheduling point.
+    /// Explores everything below `state`, whose running thread has come to its first scheduling point. With `is_last`,
+    /// nothing will be explored after it.
     pub(crate) fn explore<'p>(
         &mut self,
         explorer: &mut Explorer<'p>,
         watch: &mut Watch<'_, 'p>,
-        state: State,
-        model: Rc<Assignment>,
+        (state, model): (State, Rc<Assignment>),
+        is_last: bool,
     ) -> Result<(), Ended> {
         // The threads that exist may have local work to do first.
         let mut roots = vec![Fork { state, model, choice: 0 }];
         while let Some(root) = roots.pop() {
             watch.take_up()?;
             if let Some(root) = self.advance(explorer, watch, root, &mut roots)? {
+                self.is_last = is_last && roots.is_empty();
                 let event = root.state.event.clone();
                 self.enter(explorer, watch, root)?;
                 for asleep in self.sleep.iter().filter(|e| !dependent(e, &event)) {
@@ -120,7 +128,9 @@ impl Interleaving {
             if let Some(fork) = node.forks.pop() {
                 watch.take_up()?;
                 let mut forks = std::mem::take(&mut node.forks);
+                self.n_waiting -= forks.len() + 1;
                 let reached = self.advance(explorer, watch, fork, &mut forks)?;
+                self.n_waiting += forks.len();
                 let node = self.nodes.last_mut().expect("still there");
                 node.forks = forks;
                 let Some(reached) = reached else { continue };
@@ -152,6 +162,7 @@ impl Interleaving {
                     state.grant(thread.index());
                     explorer.n_states += 1;
                     node.forks.push(Fork { state, model: node.model.clone(), choice: 0 });
+                    self.n_waiting += 1;
                 }
                 next => {
                     if next == Next::Blocked {
@@ -256,7 +267,8 @@ impl Interleaving {
         }
         let Explorer { machine, oracle, .. } = explorer;
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
-        match summaries.enter(&mut checker, &mut self.dpor, &self.enabled) {
+        let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
+        match summaries.enter(&mut checker, &mut self.dpor, &self.enabled, from) {
             Entered::New(open) => (open, false),
             Entered::Rest(open) => (Some(open), false),
             Entered::Covered(open) => (Some(open), true),
@@ -266,7 +278,12 @@ impl Interleaving {
     /// Leaves the last state, and tells the one before what it has found out.
     fn leave(&mut self, explorer: &mut Explorer<'_>) {
         let footprint = self.dpor.leave();
-        let Some(node) = self.nodes.pop() else { return };
+        let Some(mut node) = self.nodes.pop() else { return };
+        // Nobody will ask for a summary that is made on the way home.
+        let is_home_bound = self.is_last && self.n_waiting == 0 && explorer.graph.is_none();
+        if node.open.is_some() && is_home_bound && !self.dpor.has_plans() {
+            node.open = None;
+        }
         let machine = &mut explorer.machine;
         let Some(summaries) = &mut self.summaries else {
             if let Some(graph) = &mut explorer.graph {

@@ -53,6 +53,10 @@ impl Frontier {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Frontier::RandomPath { pending: p, .. } | Frontier::Coverage { pending: p } => p.len(),

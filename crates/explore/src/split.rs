@@ -188,7 +188,7 @@ impl<'p> Explorer<'p> {
         }
         let mut interleaving = Interleaving::new(config);
         interleaving.begin(turns(&task.moves), task.sleep.clone());
-        let explored = interleaving.explore(self, watch, state, model);
+        let explored = interleaving.explore(self, watch, (state, model), true);
         self.summaries += interleaving.stats();
         explored
     }

@@ -14,7 +14,7 @@ use crate::check::Checker;
 use crate::pace::Pace;
 use crate::rules::Rules;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
-use crate::wp::{After, Inputs, weakest_precondition};
+use crate::wp::{Inputs, Made, Steps};
 
 /// A state that is being explored.
 pub struct Open {
@@ -66,6 +66,7 @@ struct Ways {
 /// A state that was left.
 pub struct Left {
     control: Control,
+    key: Key,
     formula: TermId,
     n_ends: u64,
     has_executions: bool,
@@ -93,6 +94,7 @@ pub enum Entered {
 pub struct Summaries {
     table: SummaryTable,
     rules: Rules,
+    steps: Steps,
     counter: Counter,
     pace: Pace,
     has_given_up: bool,
@@ -106,6 +108,7 @@ impl Summaries {
         Summaries {
             table,
             rules,
+            steps: Steps::default(),
             counter: Counter::default(),
             pace: Pace::default(),
             has_given_up: false,
@@ -122,22 +125,37 @@ impl Summaries {
     pub fn give_up(&mut self) {
         if !self.has_given_up {
             self.table.clear();
+            self.steps.clear();
             self.has_given_up = true;
         }
     }
 
-    /// The search has entered a state, and so has `dpor`. `threads` are those that can move.
-    pub fn enter(&mut self, checker: &mut Checker<'_, '_>, dpor: &mut Dpor, threads: &[ThreadId]) -> Entered {
+    /// The search has entered a state, and so has `dpor`. `threads` are those that can move; `from` is where the search
+    /// has come from, if it made a summary there.
+    pub fn enter(
+        &mut self,
+        checker: &mut Checker<'_, '_>,
+        dpor: &mut Dpor,
+        threads: &[ThreadId],
+        from: Option<(&State, &Open)>,
+    ) -> Entered {
         // What comes after a failure is not safe, whatever it is.
-        if checker.state.has_failed || self.has_given_up || !self.pace.is_active(checker) {
+        if checker.state.has_failed
+            || self.has_given_up
+            || !self.pace.is_active(checker, self.table.stats.nodes)
+        {
+            dpor.untrack();
             return Entered::New(None);
         }
         self.n_entered += 1;
-        let Some(control) = checker.machine.control(checker.state).filter(|c| c.open.is_empty()) else {
+        let like = from.map(|(state, open)| (state, &open.control));
+        let control = checker.machine.control(checker.state, like).filter(Control::is_known);
+        let Some(control) = control else {
+            dpor.untrack();
             return Entered::New(None);
         };
         let asleep: SmallVec<[ThreadId; 4]> = dpor.sleeping().map(|e| e.thread).collect();
-        let key = self.table.key(&control);
+        let key = self.table.key(&control, from.map(|(_, open)| (&open.control, &open.key)));
         let formula = checker.machine.pool.tt();
         let mut open = Open {
             id: self.n_entered,
@@ -227,6 +245,7 @@ impl Summaries {
         }
         Left {
             control: open.control,
+            key: open.key,
             formula: open.formula,
             n_ends: open.n_ends.max(1),
             has_executions: open.has_executions,
@@ -268,12 +287,17 @@ impl Summaries {
         if is_pointless && self.rules.unexplored_is_unknown {
             return;
         }
-        let n_instructions = after.steps - before.steps;
-        let to = After { model, control: &left.control, n_instructions };
         self.table.stats.formulas += 1;
-        let inputs = &mut open.inputs;
-        let omit = self.rules.omit();
-        let needed = weakest_precondition(machine, before, thread, &to, left.formula, inputs, omit);
+        let made = Made {
+            before: (before, &open.key),
+            thread,
+            after: (after, &left.key),
+            control: &left.control,
+            model,
+            n_instructions: after.steps - before.steps,
+        };
+        let (inputs, omit) = (&mut open.inputs, self.rules.omit());
+        let needed = self.steps.weakest_precondition(machine, &made, left.formula, inputs, omit);
         let Some(needed) = needed else { return };
         ways.safe = machine.pool.or(ways.safe, needed.formula);
         ways.taken = machine.pool.or(ways.taken, needed.way);

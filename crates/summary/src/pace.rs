@@ -1,9 +1,10 @@
 //! When summaries are made, and when they are not because they do not pay.
 //!
 //! A summary costs many times what an ordinary concrete step costs. What it saves is known when a state is recognised:
-//! the states below the one that it was made at. So they are made for a while, and if less was saved than they cost,
-//! the search goes on without them for a longer while before they are tried again, longer each time: where savings grow
-//! with the size of what is summarised, they are found in the end, and where there are none, little is lost.
+//! the states below the one that it was made at, at most, since a search without summaries might have left out some of
+//! them too. Where summaries are worth their cost, savings grow with the size of what is summarised, so that in time each
+//! saves more. So they are made for a while, and for another if enough was saved, ever more for each; if not, the search
+//! goes on without them for a longer while before they are tried again, longer each time.
 //!
 //! Guarantee: none is needed, since a summary may always be left out (R11). What is decided depends on counts alone,
 //! never on the clock, so that a run can be repeated.
@@ -12,14 +13,17 @@ use crate::check::Checker;
 
 /// States in the first period.
 const FIRST_PERIOD: u64 = 1024;
-/// What has to be saved for a summary; a state of the search without it, and about twenty instructions, cost one. Less than
-/// what it takes, because savings grow.
-const SUMMARY_COST: u64 = 5;
+/// What has to be saved for a summary in the first period after a pause, and that many times more in each that follows;
+/// a state of the search without it, and about twenty instructions, cost one. At first it is less than what a summary
+/// takes, because savings grow.
+const SUMMARY_COST: u64 = 4;
+/// Nodes of formulas that cost as much as a state.
+const NODES: u64 = 96;
 const INSTRUCTIONS: u64 = 20;
 /// What a question to the solver costs.
 const QUERY_COST: u64 = 100;
 /// A pause costs this many times what the summaries before it did.
-const PATIENCE: u64 = 8;
+const PATIENCE: u64 = 10;
 
 /// Whether summaries are made at present.
 pub(crate) struct Pace {
@@ -27,17 +31,26 @@ pub(crate) struct Pace {
     n_left: u64,
     is_pause: bool,
     period: u64,
-    /// States that were skipped in this period.
+    /// Periods since the last pause.
+    n_periods: u64,
+    /// States that were skipped in them.
     n_saved: u64,
-    /// Instructions and queries when it began.
+    /// Instructions, queries and nodes of formulas when they began.
+    begin: Spent,
+}
+
+/// What a search has spent.
+#[derive(Clone, Copy, Default)]
+struct Spent {
     instructions: u64,
     queries: u64,
+    nodes: u64,
 }
 
 impl Default for Pace {
     fn default() -> Self {
         let period = FIRST_PERIOD;
-        Pace { n_left: period, is_pause: false, period, n_saved: 0, instructions: 0, queries: 0 }
+        Pace { n_left: period, is_pause: false, period, n_periods: 0, n_saved: 0, begin: Spent::default() }
     }
 }
 
@@ -47,34 +60,39 @@ impl Pace {
         self.n_saved = self.n_saved.saturating_add(n_states);
     }
 
-    /// A state is entered: whether it gets a summary.
-    pub(crate) fn is_active(&mut self, checker: &Checker<'_, '_>) -> bool {
+    /// A state is entered: whether it gets a summary. All formulas so far have this many nodes.
+    pub(crate) fn is_active(&mut self, checker: &Checker<'_, '_>, nodes: u64) -> bool {
         if self.n_left == 0 {
             let (instructions, queries) = (checker.machine.n_instructions, checker.solver.stats().queries);
+            let begin = std::mem::replace(&mut self.begin, Spent { instructions, queries, nodes });
             let work =
-                (instructions - self.instructions) / INSTRUCTIONS + (queries - self.queries) * QUERY_COST;
-            self.end_period(work);
-            (self.instructions, self.queries, self.n_saved) = (instructions, queries, 0);
+                (instructions - begin.instructions) / INSTRUCTIONS + (queries - begin.queries) * QUERY_COST;
+            self.end_period(work, (nodes - begin.nodes) / NODES);
+            if self.n_periods > 0 {
+                self.begin = begin;
+            }
         }
         self.n_left -= 1;
         !self.is_pause
     }
 
-    /// A period or pause is over, in which the steps themselves took `work`.
-    fn end_period(&mut self, work: u64) {
-        let n_states = self.period;
-        if !self.is_pause {
-            let step = 1 + work / n_states;
-            let cost = n_states * SUMMARY_COST;
-            if self.n_saved.saturating_mul(step) < cost {
-                self.is_pause = true;
-                self.n_left = PATIENCE * cost / step + 1;
-                self.period *= 2;
+    /// A period or pause is over. Since the periods began, the steps themselves took `work`, and formulas `extra`.
+    fn end_period(&mut self, work: u64, extra: u64) {
+        if !std::mem::take(&mut self.is_pause) {
+            self.n_periods += 1;
+            let n_states = self.n_periods * self.period;
+            let (step, cost) = (1 + work / n_states, n_states * SUMMARY_COST + extra);
+            if self.n_saved.saturating_mul(step) >= cost * self.n_periods {
+                self.n_left = self.period;
                 return;
             }
+            self.is_pause = true;
+            self.n_left = PATIENCE * cost / step + 1;
+            self.period *= 2;
+        } else {
+            self.n_left = self.period;
         }
-        self.is_pause = false;
-        self.n_left = self.period;
+        (self.n_periods, self.n_saved) = (0, 0);
     }
 }
 
@@ -87,10 +105,10 @@ mod tests {
         let mut pace = Pace::default();
         let mut pauses = Vec::new();
         for _ in 0..3 {
-            pace.end_period(0);
+            pace.end_period(0, 0);
             assert!(pace.is_pause);
             pauses.push(pace.n_left);
-            pace.end_period(0);
+            pace.end_period(0, 0);
             assert!(!pace.is_pause);
         }
         assert!(pauses[0] > FIRST_PERIOD * SUMMARY_COST);
@@ -101,16 +119,27 @@ mod tests {
     fn summaries_that_save_more_than_they_cost_go_on() {
         let mut pace = Pace::default();
         pace.saves(FIRST_PERIOD * SUMMARY_COST);
-        pace.end_period(0);
+        pace.end_period(0, 0);
         assert!(!pace.is_pause);
         assert_eq!(pace.n_left, FIRST_PERIOD);
+    }
+
+    #[test]
+    fn savings_have_to_grow() {
+        let mut pace = Pace::default();
+        for _ in 0..2 {
+            assert!(!pace.is_pause);
+            pace.saves(FIRST_PERIOD * SUMMARY_COST);
+            pace.end_period(0, 0);
+        }
+        assert!(pace.is_pause, "the second period has saved no more than the first");
     }
 
     #[test]
     fn a_state_that_takes_long_to_reach_is_worth_more() {
         let mut pace = Pace::default();
         pace.saves(FIRST_PERIOD);
-        pace.end_period(FIRST_PERIOD * SUMMARY_COST);
+        pace.end_period(FIRST_PERIOD * SUMMARY_COST, 0);
         assert!(!pace.is_pause);
     }
 }

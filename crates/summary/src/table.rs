@@ -97,7 +97,7 @@ struct Entry {
 pub(crate) struct SummaryTable {
     limits: Limits,
     /// Numbers of parts of control states.
-    parts: FxHashMap<Box<[u64]>, u32>,
+    parts: FxHashMap<Rc<[u64]>, u32>,
     places: FxHashMap<u64, Entry>,
     /// What was counted.
     pub stats: Stats,
@@ -114,17 +114,18 @@ impl SummaryTable {
         self.limits
     }
 
-    /// The key of a control state.
-    pub(crate) fn key(&mut self, control: &Control) -> Key {
-        let number = |part: &[u64]| {
-            if let Some(&number) = self.parts.get(part) {
-                return number;
+    /// The key of a control state; `like` is one with much in common, and its key.
+    pub(crate) fn key(&mut self, control: &Control, like: Option<(&Control, &Key)>) -> Key {
+        let number = |(i, part): (usize, &Rc<[u64]>)| {
+            if let Some((known, key)) = like
+                && known.parts().get(i).is_some_and(|known| Rc::ptr_eq(known, part))
+            {
+                return key[i];
             }
-            let number = self.parts.len() as u32;
-            self.parts.insert(part.into(), number);
-            number
+            let next = self.parts.len() as u32;
+            *self.parts.entry(part.clone()).or_insert(next)
         };
-        control.parts().map(number).collect()
+        control.parts().iter().enumerate().map(number).collect()
     }
 
     fn place(&self, key: &[u32]) -> u64 {

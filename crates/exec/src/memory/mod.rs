@@ -341,6 +341,29 @@ impl Memory {
         }
     }
 
+    /// Calls `f` with each object that is not the same in both memories, as it is in this one and in the other.
+    pub(crate) fn differences(
+        &self,
+        other: &Memory,
+        mut f: impl FnMut(Option<&Rc<Object>>, Option<&Rc<Object>>),
+    ) {
+        self.globals.differences(&other.globals, &mut f);
+        let none = CowTable::default();
+        for t in 0..self.threads.len().max(other.threads.len()) {
+            let (old, new) = (self.threads.get(t), other.threads.get(t));
+            if matches!((old, new), (Some(old), Some(new)) if Rc::ptr_eq(old, new)) {
+                continue;
+            }
+            let tables = |t: Option<&Rc<ThreadMemory>>| match t {
+                Some(t) => [t.heap.clone(), t.stack.clone()],
+                None => [none.clone(), none.clone()],
+            };
+            for (old, new) in tables(old).iter().zip(&tables(new)) {
+                old.differences(new, &mut f);
+            }
+        }
+    }
+
     /// All heap objects.
     pub fn heap_objects(&self) -> impl Iterator<Item = &Object> {
         self.threads.iter().flat_map(|t| t.heap.iter())

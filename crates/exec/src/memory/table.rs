@@ -76,6 +76,23 @@ impl<T: Clone> CowTable<T> {
         }
     }
 
+    /// Calls `f` with each pair of items at the same place that are not the same.
+    pub(crate) fn differences(&self, other: &CowTable<T>, mut f: impl FnMut(Option<&Rc<T>>, Option<&Rc<T>>)) {
+        for i in 0..self.chunks.len().max(other.chunks.len()) {
+            let (old, new) = (self.chunks.get(i), other.chunks.get(i));
+            if matches!((old, new), (Some(old), Some(new)) if Rc::ptr_eq(old, new)) {
+                continue;
+            }
+            let len = |chunk: Option<&Rc<Vec<Rc<T>>>>| chunk.map_or(0, |chunk| chunk.len());
+            for at in 0..len(old).max(len(new)) {
+                let (old, new) = (old.and_then(|c| c.get(at)), new.and_then(|c| c.get(at)));
+                if !matches!((old, new), (Some(old), Some(new)) if Rc::ptr_eq(old, new)) {
+                    f(old, new);
+                }
+            }
+        }
+    }
+
     /// Items in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.chunks.iter().flat_map(|c| c.iter()).map(|item| &**item)

@@ -15,6 +15,7 @@
 //! this oracle, and every answer is noted as a guard.
 
 mod abstraction;
+mod change;
 mod step;
 mod template;
 mod values;

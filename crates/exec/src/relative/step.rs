@@ -10,13 +10,13 @@
 use selvedge_term::{Assignment, TermId};
 
 use super::abstraction::{abstract_memory, abstract_thread};
-use super::values::{Instance, StateValues, instances, instantiated};
+use super::change::Change;
+use super::values::{Images, Instance, StateValues, instantiated};
 use super::{ActualOracle, NoEffect, Omit};
 use crate::control::Control;
 use crate::finding::{PathEnd, Stop};
 use crate::machine::Machine;
 use crate::memory::Symbols;
-use crate::source::Source;
 use crate::state::State;
 use crate::threads::Phase;
 
@@ -26,21 +26,23 @@ pub struct RelativeStep {
     pub guards: Vec<TermId>,
     /// Conditions under which it is no step at all, each complete in itself.
     pub voids: Vec<TermId>,
-    /// The state after it. Threads that did not take part have their actual registers.
-    end: State,
-    /// Threads that did not take part.
-    idle: Vec<bool>,
+    /// What it has changed.
+    change: Change,
+    /// What has been asked about it.
+    images: Images,
 }
 
 impl RelativeStep {
+    /// Whether the step goes this way from another state with the control state of its start, under this model.
+    pub fn is_taken_from(&self, machine: &mut Machine<'_>, start: &State, values: &mut StateValues) -> bool {
+        let mut holds = |guard: &TermId| values.value(machine, start, *guard).is_some_and(|v| v.value == 1);
+        self.guards.iter().all(&mut holds)
+    }
+
     /// What must hold before the step so that `term`, over the variables of the state after it, holds then: the items of a
     /// conjunction that stay as they are, and those that do not.
-    pub fn before(&self, machine: &mut Machine<'_>, term: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
-        let is_kept = |source| match source {
-            Source::Register { thread, .. } => self.idle.get(thread as usize) == Some(&true),
-            _ => false,
-        };
-        let Instance { same, changed } = instances(&mut machine.symbols(), &self.end, term, &is_kept)?;
+    pub fn before(&mut self, machine: &mut Machine<'_>, term: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
+        let Instance { same, changed } = self.images.instances(&mut machine.symbols(), &self.change, term)?;
         Some((same, changed))
     }
 }
@@ -60,19 +62,12 @@ pub fn relative_step(
     let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
     let result = run(machine, &mut oracle, thread, n);
     machine.n_instructions = instructions;
-    let (state, idle) = result?;
+    let (state, change) = result?;
     let ActualOracle { mut guards, voids, .. } = oracle;
     let none = |why: &str| NoEffect(why.to_string());
-    let mut reached = machine.control(&state).ok_or_else(|| none("its end cannot be described"))?;
-    for (i, value) in std::mem::take(&mut reached.open) {
-        let word = *end.words.get(i).ok_or_else(|| none("it ends elsewhere"))?;
-        reached.words[i] = word;
-        guards.push(machine.pinned(value, word).ok_or_else(|| none("a wide value cannot be pinned"))?);
-    }
-    if reached.words != end.words {
-        return Err(none("it ends elsewhere"));
-    }
-    Ok(RelativeStep { guards, voids, end: state, idle })
+    let reached = machine.control(&state, None).ok_or_else(|| none("its end cannot be described"))?;
+    guards.extend(reached.pinned_to(machine, end).ok_or_else(|| none("it ends elsewhere"))?);
+    Ok(RelativeStep { guards, voids, change, images: Images::default() })
 }
 
 fn run(
@@ -80,11 +75,12 @@ fn run(
     oracle: &mut ActualOracle<'_>,
     thread: usize,
     n: u64,
-) -> Result<(State, Vec<bool>), NoEffect> {
+) -> Result<(State, Change), NoEffect> {
     let start = oracle.start;
     let mut state = start.clone();
     state.path.clear();
     abstract_memory(machine, &mut state);
+    let before = state.mem.clone();
     state.grant(thread);
     abstract_thread(machine, &mut state, thread);
     let mut left = n;
@@ -115,7 +111,8 @@ fn run(
             other => return Err(NoEffect(format!("the step stopped early: {other:?}"))),
         }
     }
-    Ok((state, idle))
+    let change = Change::between(&before, &state, &idle);
+    Ok((state, change))
 }
 
 /// Whether a variable of a relative effect stands for something that the step itself brought into the world.
@@ -137,6 +134,6 @@ impl ActualOracle<'_> {
     }
 
     pub(super) fn term_in_start(&self, cx: &mut Symbols<'_>, term: TermId) -> TermId {
-        instantiated(cx, self.start, term, &|_| false).unwrap_or(term)
+        instantiated(cx, self.start, term).unwrap_or(term)
     }
 }

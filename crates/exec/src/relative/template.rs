@@ -66,11 +66,11 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
 /// What two states must have in common to be joined: their control states, and which objects their pointers were derived
 /// from, and what was never written. Precondition: the history is forgotten. An error says why there is no such key.
 pub fn template_key(machine: &mut Machine<'_>, state: &State) -> Result<Vec<u64>, String> {
-    let control = machine.control(state).ok_or("a state after `setjmp` cannot be described")?;
-    if !control.open.is_empty() {
+    let control = machine.control(state, None).ok_or("a state after `setjmp` cannot be described")?;
+    if !control.is_known() {
         return Err("the result of a thread, or a value kept for it, is not known".to_string());
     }
-    let mut key = control.words;
+    let mut key: Vec<u64> = control.parts().iter().flat_map(|part| part.iter().copied()).collect();
     let target = |obj: ObjId, addr: Option<u64>| {
         let is_live = state.mem.get(obj).is_some_and(|o| o.status == Status::Live);
         let addr = addr.filter(|_| is_explicit(state, obj));

@@ -3,42 +3,60 @@
 //! A state variable is the content of some bytes, or a register, at a place in the program. A state gives each a
 //! value; with a model of its path condition, a number.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_term::{Assignment, Constant, Evaluator, Substitution, TermId, VarId};
+use smallvec::SmallVec;
 
 use crate::machine::Machine;
 use crate::memory::{CellKind, Content, Symbols};
 use crate::ops;
 use crate::source::{Piece, Source};
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{ObjId, Value};
 
-/// What a state says about a variable.
-enum Says {
-    /// It is a state variable with this value.
-    Value(Value),
-    /// It is a state variable of something that the state does not have.
-    Nothing,
-    /// It is not about the state.
-    Other,
+/// What something holds.
+pub(crate) enum Held<T> {
+    /// This.
+    Is(T),
+    /// What it held before.
+    Same,
+    /// It is not there.
+    Gone,
 }
 
-fn says(cx: &mut Symbols<'_>, state: &State, var: VarId) -> Says {
-    let Some(piece) = cx.sources.piece(var) else { return Says::Other };
-    let value = match piece.source {
-        Source::Cell { obj } => {
-            let object = state.mem.denoted(obj);
-            let object = object.filter(|o| piece.at + piece.len <= o.content.len());
-            object.map(|object| read(cx, &object.content, piece.at, piece.len))
-        }
-        Source::Register { thread, depth, reg } => {
-            let thread = state.threads.get(thread as usize);
-            let frame = thread.and_then(|t| t.frames.get(depth as usize));
-            frame.and_then(|f| f.regs.get(reg as usize)).copied()
-        }
-        Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => return Says::Other,
-    };
-    value.map_or(Says::Nothing, Says::Value)
+/// What state variables are about.
+pub(crate) trait Contents {
+    /// The content of the object that variables call `obj`.
+    fn object(&self, obj: ObjId) -> Held<&Content>;
+    /// A register of the frame at `depth` of a thread.
+    fn register(&self, thread: u32, depth: u32, reg: u32) -> Held<Value>;
+}
+
+impl Contents for State {
+    fn object(&self, obj: ObjId) -> Held<&Content> {
+        self.mem.denoted(obj).map_or(Held::Gone, |object| Held::Is(&object.content))
+    }
+
+    fn register(&self, thread: u32, depth: u32, reg: u32) -> Held<Value> {
+        let thread = self.threads.get(thread as usize);
+        thread.and_then(|thread| thread.register(depth, reg)).map_or(Held::Gone, Held::Is)
+    }
+}
+
+/// The value of a variable; the same if it is not about the state.
+fn says(cx: &mut Symbols<'_>, state: &impl Contents, var: VarId) -> Held<Value> {
+    let Some(piece) = cx.sources.piece(var) else { return Held::Same };
+    match piece.source {
+        Source::Cell { obj } => match state.object(obj) {
+            Held::Is(content) if piece.at + piece.len <= content.len() => {
+                Held::Is(read(cx, content, piece.at, piece.len))
+            }
+            Held::Is(_) | Held::Gone => Held::Gone,
+            Held::Same => Held::Same,
+        },
+        Source::Register { thread, depth, reg } => state.register(thread, depth, reg),
+        Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => Held::Same,
+    }
 }
 
 /// The scalar at `off`, without changing the content.
@@ -62,17 +80,12 @@ fn read(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Value {
 
 /// The value that `state` gives to the state variables of `term`; `None` if it has not all of them.
 pub fn instantiate(machine: &mut Machine<'_>, state: &State, term: TermId) -> Option<TermId> {
-    instantiated(&mut machine.symbols(), state, term, &|_| false)
+    instantiated(&mut machine.symbols(), state, term)
 }
 
-/// As [`instantiate`], but for the variables of some sources, which are kept.
-pub(crate) fn instantiated(
-    cx: &mut Symbols<'_>,
-    state: &State,
-    term: TermId,
-    is_kept: &dyn Fn(Source) -> bool,
-) -> Option<TermId> {
-    let Instance { mut same, changed } = instances(cx, state, term, is_kept)?;
+/// As [`instantiate`].
+pub(crate) fn instantiated(cx: &mut Symbols<'_>, state: &State, term: TermId) -> Option<TermId> {
+    let Instance { mut same, changed } = Images::default().instances(cx, state, term)?;
     same.extend(changed);
     match same[..] {
         [single] => Some(single),
@@ -88,56 +101,77 @@ pub(crate) struct Instance {
     pub(crate) changed: Vec<TermId>,
 }
 
-/// Replaces the state variables of `term`, item by item: a formula is a long conjunction, a step changes little of it,
-/// and nothing needs to be known about the formula as a whole.
-pub(crate) fn instances(
-    cx: &mut Symbols<'_>,
-    state: &State,
-    term: TermId,
-    is_kept: &dyn Fn(Source) -> bool,
-) -> Option<Instance> {
-    let items = cx.pool.conjuncts(term);
-    let mut seen: FxHashMap<VarId, bool> = FxHashMap::default();
-    let mut subst = Substitution::new();
-    let mut instance = Instance { same: Vec::with_capacity(items.len()), changed: Vec::new() };
-    for item in items {
+/// What a state says about the variables and terms that it was asked about.
+#[derive(Default)]
+pub(crate) struct Images {
+    seen: FxHashMap<VarId, bool>,
+    subst: Substitution,
+    /// Items that change, with what they become.
+    changed: FxHashMap<TermId, TermId>,
+    /// Items that do not.
+    same: FxHashSet<TermId>,
+}
+
+impl Images {
+    /// Replaces the state variables of `term`, item by item: a formula is a long conjunction, a step changes little of
+    /// it, and nothing needs to be known about the formula as a whole. Always asked about the same state.
+    pub(crate) fn instances(
+        &mut self,
+        cx: &mut Symbols<'_>,
+        state: &impl Contents,
+        term: TermId,
+    ) -> Option<Instance> {
+        let items = cx.pool.conjuncts(term);
+        let mut instance = Instance { same: Vec::with_capacity(items.len()), changed: Vec::new() };
+        let mut new: SmallVec<[TermId; 8]> = SmallVec::new();
+        for item in items {
+            if self.same.contains(&item) {
+                instance.same.push(item);
+            } else if let Some(image) = self.changed.get(&item) {
+                instance.changed.push(*image);
+            } else if self.changes(cx, state, item)? {
+                new.push(item);
+            } else {
+                self.same.insert(item);
+                instance.same.push(item);
+            }
+        }
+        for item in new {
+            let image = self.subst.apply(cx.pool, item);
+            self.changed.insert(item, image);
+            instance.changed.push(image);
+        }
+        Some(instance)
+    }
+
+    /// Whether some variable of `item` stands for something else in `state`.
+    fn changes(&mut self, cx: &mut Symbols<'_>, state: &impl Contents, item: TermId) -> Option<bool> {
         let mut is_changed = false;
         for &var in cx.pool.vars(item).iter() {
-            is_changed |= match seen.get(&var) {
+            is_changed |= match self.seen.get(&var) {
                 Some(is_changed) => *is_changed,
                 None => {
-                    let is_changed = replaces(cx, state, var, is_kept, &mut subst)?;
-                    seen.insert(var, is_changed);
+                    let is_changed = replaces(cx, state, var, &mut self.subst)?;
+                    self.seen.insert(var, is_changed);
                     is_changed
                 }
             };
         }
-        match is_changed {
-            true => instance.changed.push(item),
-            false => instance.same.push(item),
-        }
+        Some(is_changed)
     }
-    for item in &mut instance.changed {
-        *item = subst.apply(cx.pool, *item);
-    }
-    Some(instance)
 }
 
 /// Adds what stands for `var` in `state`; whether that is something else. `None` if the state has nothing for it.
 fn replaces(
     cx: &mut Symbols<'_>,
-    state: &State,
+    state: &impl Contents,
     var: VarId,
-    is_kept: &dyn Fn(Source) -> bool,
     subst: &mut Substitution,
 ) -> Option<bool> {
-    if cx.sources.piece(var).is_some_and(|p| is_kept(p.source)) {
-        return Some(false);
-    }
     match says(cx, state, var) {
-        Says::Other => Some(false),
-        Says::Nothing => None,
-        Says::Value(value) => {
+        Held::Same => Some(false),
+        Held::Gone => None,
+        Held::Is(value) => {
             let this = cx.pool.var_term(var);
             let value = ops::to_term(cx.pool, value, cx.pool.width(this));
             if value != this {
@@ -226,13 +260,13 @@ impl StateValues {
     fn learn(&mut self, cx: &mut Symbols<'_>, state: &State, var: VarId) -> Known {
         let width = cx.pool.width(cx.pool.var_term(var));
         match says(cx, state, var) {
-            Says::Other => Known::Free,
-            Says::Nothing => Known::Missing,
-            Says::Value(Value::Int(v) | Value::Ptr { addr: v, .. }) => {
+            Held::Same => Known::Free,
+            Held::Gone => Known::Missing,
+            Held::Is(Value::Int(v) | Value::Ptr { addr: v, .. }) => {
                 self.evaluator.assign(var, Constant::bv(width, v));
                 Known::Concrete
             }
-            Says::Value(Value::Term(t) | Value::SymPtr { addr: t, .. }) => {
+            Held::Is(Value::Term(t) | Value::SymPtr { addr: t, .. }) => {
                 let value = self.evaluator.eval(cx.pool, t);
                 self.evaluator.assign(var, value);
                 Known::Symbolic
