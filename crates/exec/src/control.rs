@@ -145,8 +145,8 @@ impl Control {
 }
 
 impl Machine<'_> {
-    /// The control state of a state in which every thread waits, has ended, or is stuck; `like` is a state with much in
-    /// common. `None` if it has something that summaries do not know: places for `longjmp`, a thread that goes round in
+    /// The control state of a state in which every thread waits, has ended, or is stuck, or one has come to a
+    /// [branch](State::is_at_branch); `like` is a state with much in common. `None` if it has something that summaries do not know: places for `longjmp`, a thread that goes round in
     /// circles with locks.
     pub fn control(&mut self, state: &State, like: Option<(&State, &Control)>) -> Option<Control> {
         if !state.jumps.is_empty() {
@@ -166,6 +166,8 @@ impl Machine<'_> {
         c.flag(state.is_concurrent);
         c.flag(state.is_scheduled);
         c.flag(state.is_cut);
+        // In the middle of a step, who is making it.
+        c.word(if state.is_under_way() { state.current as u64 + 1 } else { 0 });
         c.close(known);
         state.mem.shape(&mut c.words);
         c.close(known);

@@ -65,7 +65,7 @@ pub struct GraphStep {
     pub thread: u32,
     /// Where.
     pub at: Loc,
-    /// What it does to what others see.
+    /// What it does to what others see; nothing after a branch.
     pub what: String,
 }
 
@@ -121,8 +121,12 @@ impl Graph {
         }
         let index = self.states.len();
         if let (Some(&before), Some(from)) = (self.stack.last(), from) {
-            let thread = state.event.thread.index();
-            let what: Vec<String> = state.event.accesses.iter().map(|a| access(machine, state, *a)).collect();
+            // After a branch, the step goes on without being noticed.
+            let (thread, accesses) = match from.is_under_way() {
+                true => (from.current, &[][..]),
+                false => (state.event.thread.index(), &state.event.accesses[..]),
+            };
+            let what: Vec<String> = accesses.iter().map(|a| access(machine, state, *a)).collect();
             let (thread, at) = (thread as u32, place(machine, from, thread));
             self.steps.push(GraphStep { from: before, to: index, thread, at, what: what.join(", ") });
         }

@@ -10,7 +10,8 @@
 //! missed, and a later failure in it is real without the earlier one.
 //!
 //! With summaries, a state that is known to be safe is left again at once, and what is needed for that is gathered on the
-//! way back.
+//! way back. A branch in the middle of a step is then a node too: what other steps do is not noticed by it, so that the
+//! ways from there can be recognised like states. `por` does not see it.
 //!
 //! Guarantees: those of `por` for the classes of executions; every end of an execution is handed to the
 //! caller. Relies on: steps that depend on nothing but the state.
@@ -20,7 +21,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_exec::{PathEnd, State};
-use selvedge_por::{Config, Dpor, Event, Next, ThreadId, dependent};
+use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
 use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
@@ -28,7 +29,7 @@ use crate::deadlock::{regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::settle::{Settled, enabled, settle};
 
-/// A state in which every thread waits for its turn, has ended, or is stuck.
+/// A state in which every thread waits for its turn, has ended, or is stuck; or a branch in a step.
 struct Node {
     state: State,
     model: Rc<Assignment>,
@@ -42,6 +43,26 @@ struct Node {
     open: Option<Open>,
     /// It is covered.
     is_pruned: bool,
+    /// For a branch, whose ways are the forks.
+    branch: Option<Branch>,
+}
+
+/// A branch in the middle of a step.
+struct Branch {
+    /// The node that the step began at; none before the first step.
+    base: Option<usize>,
+    /// What was done below it.
+    footprint: Footprint,
+}
+
+/// Where a step has come to.
+enum Advanced {
+    /// Its end.
+    End(Fork),
+    /// A branch that becomes a node, with the ways from there.
+    Branch(Fork, Vec<Fork>),
+    /// It has become forks.
+    Forked,
 }
 
 /// A step on its way to the next scheduling point.
@@ -110,15 +131,29 @@ impl Interleaving {
         let mut roots = vec![Fork { state, model, choice: 0 }];
         while let Some(root) = roots.pop() {
             watch.take_up()?;
-            if let Some(root) = self.advance(explorer, watch, root, &mut roots)? {
-                self.is_last = is_last && roots.is_empty();
-                let event = root.state.event.clone();
-                self.enter(explorer, watch, root)?;
-                for asleep in self.sleep.iter().filter(|e| !dependent(e, &event)) {
-                    self.dpor.assume_covered(asleep);
-                }
-                self.below(explorer, watch)?;
+            let advanced = self.advance(explorer, watch, root, &mut roots)?;
+            self.is_last = is_last && roots.is_empty();
+            match advanced {
+                Advanced::End(root) => self.enter_root(explorer, watch, root)?,
+                Advanced::Branch(at, ways) => self.enter_branch(explorer, watch, at, ways)?,
+                Advanced::Forked => continue,
             }
+            self.below(explorer, watch)?;
+        }
+        Ok(())
+    }
+
+    /// Enters a state that no step leads to.
+    fn enter_root<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        root: Fork,
+    ) -> Result<(), Ended> {
+        let event = root.state.event.clone();
+        self.enter(explorer, watch, root)?;
+        for asleep in self.sleep.iter().filter(|e| !dependent(e, &event)) {
+            self.dpor.assume_covered(asleep);
         }
         Ok(())
     }
@@ -129,20 +164,29 @@ impl Interleaving {
                 watch.take_up()?;
                 let mut forks = std::mem::take(&mut node.forks);
                 self.n_waiting -= forks.len() + 1;
-                let reached = self.advance(explorer, watch, fork, &mut forks)?;
+                let advanced = self.advance(explorer, watch, fork, &mut forks)?;
                 self.n_waiting += forks.len();
-                let node = self.nodes.last_mut().expect("still there");
-                node.forks = forks;
-                let Some(reached) = reached else { continue };
-                if node.event.as_ref() != Some(&reached.state.event) {
-                    if node.event.is_some() {
-                        self.dpor.retract();
-                    }
-                    self.dpor.executed(&reached.state.event);
-                    node.event = Some(reached.state.event.clone());
+                if let Some(node) = self.nodes.last_mut() {
+                    node.forks = forks;
                 }
-                self.dpor.alternative(reached.choice);
-                self.enter(explorer, watch, reached)?;
+                match advanced {
+                    Advanced::End(reached) if self.base().is_none() => {
+                        self.enter_root(explorer, watch, reached)?;
+                    }
+                    Advanced::End(reached) => {
+                        self.arrive(&reached);
+                        self.enter(explorer, watch, reached)?;
+                    }
+                    Advanced::Branch(at, ways) => {
+                        self.arrive(&at);
+                        self.enter_branch(explorer, watch, at, ways)?;
+                    }
+                    Advanced::Forked => {}
+                }
+                continue;
+            }
+            if node.branch.is_some() {
+                self.leave_branch(explorer);
                 continue;
             }
             if node.event.take().is_some() {
@@ -180,15 +224,35 @@ impl Interleaving {
         Ok(())
     }
 
-    /// Runs a step up to the next scheduling point; other ways it can go are added to `forks`. `None` if the
-    /// step itself has become forks.
+    /// The node of which a step is being explored.
+    fn base(&self) -> Option<usize> {
+        let last = self.nodes.len().checked_sub(1)?;
+        self.nodes[last].branch.as_ref().map_or(Some(last), |branch| branch.base)
+    }
+
+    /// Tells `por` the event of a step that has come to its end or to a branch.
+    fn arrive(&mut self, reached: &Fork) {
+        let Some(base) = self.base() else { return };
+        let (node, event) = (&mut self.nodes[base], &reached.state.event);
+        if node.event.as_ref() != Some(event) {
+            if node.event.is_some() {
+                self.dpor.retract();
+            }
+            self.dpor.executed(event);
+            node.event = Some(event.clone());
+        }
+        self.dpor.alternative(reached.choice);
+    }
+
+    /// Runs a step up to the next scheduling point, or to a branch; other ways it can go are added to `forks` if they do
+    /// not belong to a node of their own.
     fn advance<'p>(
         &mut self,
         explorer: &mut Explorer<'p>,
         watch: &mut Watch<'_, 'p>,
         fork: Fork,
         forks: &mut Vec<Fork>,
-    ) -> Result<Option<Fork>, Ended> {
+    ) -> Result<Advanced, Ended> {
         let Fork { mut state, model, choice } = fork;
         explorer.oracle.focus(&model);
         let (before, nodes) = (&self.before, &self.nodes);
@@ -201,17 +265,64 @@ impl Interleaving {
                 watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(explorer, watch, &mut state, &mut report)? {
-            Settled::AtRest => Ok(Some(Fork { state, model, choice })),
+            Settled::AtRest => Ok(Advanced::End(Fork { state, model, choice })),
             Settled::Forked(alternatives) => {
+                // What sleeps at the root does so after all that comes before it.
+                let is_known = self.sleep.is_empty() || self.base().is_some();
+                let is_node = self.summaries.is_some() && is_known && state.is_at_branch();
+                let mut ways = Vec::new();
                 for (branch, cond) in alternatives.into_iter().rev() {
                     let mut next = state.clone();
                     next.take(branch, cond);
                     let choice = number(&mut self.choices, choice, branch);
-                    forks.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
+                    ways.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
                 }
-                Ok(None)
+                if is_node {
+                    return Ok(Advanced::Branch(Fork { state, model, choice }, ways));
+                }
+                forks.extend(ways);
+                Ok(Advanced::Forked)
             }
         }
+    }
+
+    /// Comes to a branch in the middle of a step, and goes no further if it is covered.
+    fn enter_branch<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        at: Fork,
+        ways: Vec<Fork>,
+    ) -> Result<(), Ended> {
+        let base = self.base();
+        let Some(summaries) = &mut self.summaries else { return Ok(()) };
+        let Fork { state, model, .. } = at;
+        let Explorer { machine, oracle, .. } = explorer;
+        let mut checker = Checker { machine, solver: &mut *oracle.solver, state: &state, model: &model };
+        let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
+        let (open, skipped) = summaries.enter_branch(&mut checker, base.map(|_| &mut self.dpor), from);
+        let running = state.current as u32;
+        let is_pruned = skipped.is_some();
+        let branch = Some(Branch { base, footprint: skipped.unwrap_or_default() });
+        let forks = if is_pruned { Vec::new() } else { ways };
+        if is_pruned && open.as_ref().is_some_and(Open::has_executions) {
+            explorer.n_pruned += 1;
+            watch.pruned();
+        }
+        if let Some(graph) = &mut explorer.graph {
+            let from = self.nodes.last().map(|node| &node.state);
+            graph.enter(&explorer.machine, from, &state, open.as_ref(), is_pruned)?;
+        }
+        self.n_waiting += forks.len();
+        self.nodes.push(Node { state, model, running, event: None, forks, open, is_pruned, branch });
+        Ok(())
+    }
+
+    /// All ways from a branch are explored, or covered.
+    fn leave_branch(&mut self, explorer: &mut Explorer<'_>) {
+        let Some(mut node) = self.nodes.pop() else { return };
+        let footprint = node.branch.as_mut().map(|branch| std::mem::take(&mut branch.footprint));
+        self.tell(explorer, node, footprint);
     }
 
     /// Enters a state; if no thread can go on, the execution is over.
@@ -249,8 +360,8 @@ impl Interleaving {
                 summaries.end(&explorer.machine, open, is_good, !state.is_cut);
             }
         }
-        let event = None;
-        self.nodes.push(Node { state, model, running: 0, event, forks: Vec::new(), open, is_pruned });
+        let (event, forks, branch) = (None, Vec::new(), None);
+        self.nodes.push(Node { state, model, running: 0, event, forks, open, is_pruned, branch });
         Ok(())
     }
 
@@ -278,25 +389,35 @@ impl Interleaving {
     /// Leaves the last state, and tells the one before what it has found out.
     fn leave(&mut self, explorer: &mut Explorer<'_>) {
         let footprint = self.dpor.leave();
-        let Some(mut node) = self.nodes.pop() else { return };
+        if let Some(node) = self.nodes.pop() {
+            self.tell(explorer, node, footprint);
+        }
+    }
+
+    /// Makes a summary of what has been left, and tells the node before what is needed for it.
+    fn tell(&mut self, explorer: &mut Explorer<'_>, mut node: Node, footprint: Option<Footprint>) {
         // Nobody will ask for a summary that is made on the way home.
         let is_home_bound = self.is_last && self.n_waiting == 0 && explorer.graph.is_none();
         if node.open.is_some() && is_home_bound && !self.dpor.has_plans() {
             node.open = None;
         }
+        if let (Some(Node { branch: Some(branch), .. }), Some(footprint)) = (self.nodes.last_mut(), &footprint) {
+            branch.footprint.merge(footprint);
+        }
         let machine = &mut explorer.machine;
-        let Some(summaries) = &mut self.summaries else {
-            if let Some(graph) = &mut explorer.graph {
-                graph.leave(machine, &node.state, None);
+        let left = match (&mut self.summaries, node.open) {
+            (Some(summaries), Some(open)) => {
+                Some(summaries.leave(machine, open, footprint.unwrap_or_default()))
             }
-            return;
+            _ => None,
         };
-        let left = node.open.map(|open| summaries.leave(machine, open, footprint.unwrap_or_default()));
         if let Some(graph) = &mut explorer.graph {
             graph.leave(machine, &node.state, left.as_ref().map(Left::formula));
         }
-        if let Some(Node { state, running, open: Some(open), .. }) = self.nodes.last_mut() {
-            let step = (&*state, *running as usize);
+        if let (Some(summaries), Some(before)) = (&mut self.summaries, self.nodes.last_mut())
+            && let Some(open) = &mut before.open
+        {
+            let step = (&before.state, before.running as usize);
             summaries.absorb(machine, open, step, (&node.state, &node.model), left);
         }
     }
@@ -304,7 +425,8 @@ impl Interleaving {
 
 /// The thread of each step up to the current one.
 fn schedule(before: &[u32], nodes: &[Node]) -> Vec<u32> {
-    before.iter().copied().chain(nodes.iter().map(|n| n.running)).collect()
+    let steps = nodes.iter().filter(|node| node.branch.is_none()).map(|node| node.running);
+    before.iter().copied().chain(steps).collect()
 }
 
 /// The number of a sequence of branches.

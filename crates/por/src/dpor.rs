@@ -412,6 +412,16 @@ impl Dpor {
         self.nodes[self.n_steps].sleep.iter().map(|sleeper| self.table.event(sleeper.event))
     }
 
+    /// The threads that will sleep after the last event, whose state is not entered yet.
+    pub fn sleeping_next(&self) -> impl Iterator<Item = ThreadId> {
+        assert!(!self.is_in_state(), "the state after the last event is not entered yet");
+        let last = self.execution.steps().last();
+        let from = self.nodes[..self.n_nodes].last().filter(|_| self.config.sleep);
+        let sleepers = from.into_iter().flat_map(|node| &node.sleep);
+        let stays = move |s: &&Sleeper| last.is_some_and(|step| !self.table.dependent(s.event, step.event));
+        sleepers.filter(stays).map(|sleeper| sleeper.thread)
+    }
+
     /// The events of a footprint that this search gave.
     pub fn events_of(&self, footprint: &Footprint) -> impl Iterator<Item = &Event> {
         footprint.events().map(|event| self.table.event(event))

@@ -77,6 +77,18 @@ impl Footprint {
         self.marks.len()
     }
 
+    /// Adds the events of a part that comes after the same steps.
+    pub fn merge(&mut self, other: &Footprint) {
+        if self.marks.is_empty() {
+            *self = other.clone();
+        } else if !other.marks.is_empty() {
+            debug_assert_eq!(self.n_before, other.n_before, "parts of one step");
+            let mut trail = Trail { marks: self.marks.to_vec() };
+            trail.merge(Trail { marks: other.marks.to_vec() });
+            self.marks = trail.marks.into();
+        }
+    }
+
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.marks.iter().map(|mark| mark.event)
     }

@@ -11,7 +11,7 @@ use selvedge_base::Id;
 use crate::cells::CellId;
 use crate::dpor::{Dpor, Reduction};
 use crate::execution::Execution;
-use crate::pruned::{Footstep, Past, Pruned, Source, contains, only, unordered};
+use crate::pruned::{Footprint, Footstep, Past, Pruned, Source, contains, only, unordered};
 use crate::reversal::UnknownRace;
 use crate::table::EventTable;
 use crate::{clock, table::index};
@@ -61,6 +61,15 @@ impl Dpor {
         }
         self.reversals = races;
         is_skipped
+    }
+
+    /// Whether nothing has to be explored on account of a part that is skipped after the last event.
+    pub fn is_free(&mut self, footprint: &Footprint) -> bool {
+        let steps = footprint.steps();
+        let order = order(&self.execution, &self.table, &steps);
+        let mut races = Vec::new();
+        self.find_reversals(&steps, &order, &mut races);
+        self.config.reduction == Reduction::None || !races.iter().any(|race| self.needs_plans(race))
     }
 
     /// Appends the races of the events of the part with the steps that were made.

@@ -10,7 +10,7 @@ use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
 use selvedge_term::{Assignment, TermId, TermPool};
 use smallvec::SmallVec;
 
-use crate::check::Checker;
+use crate::check::{Checker, Covered};
 use crate::pace::Pace;
 use crate::rules::Rules;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
@@ -130,6 +130,64 @@ impl Summaries {
         }
     }
 
+    /// Whether a summary may be made at a state.
+    fn is_active(&mut self, checker: &Checker<'_, '_>) -> bool {
+        // What comes after a failure is not safe, whatever it is.
+        !checker.state.has_failed
+            && !self.has_given_up
+            && self.pace.is_active(checker, self.table.stats.nodes)
+    }
+
+    /// A state of which a summary is made, unless it cannot be described.
+    fn open(
+        &mut self,
+        checker: &mut Checker<'_, '_>,
+        asleep: SmallVec<[ThreadId; 4]>,
+        from: Option<(&State, &Open)>,
+    ) -> Option<Open> {
+        self.n_entered += 1;
+        let like = from.map(|(state, open)| (state, &open.control));
+        let control = checker.machine.control(checker.state, like).filter(Control::is_known)?;
+        let key = self.table.key(&control, from.map(|(_, open)| (&open.control, &open.key)));
+        Some(Open {
+            id: self.n_entered,
+            covered_by: None,
+            control,
+            key,
+            asleep,
+            formula: checker.machine.pool.tt(),
+            step: None,
+            inputs: Inputs::default(),
+            is_pruned: false,
+            n_ends: 0,
+            has_executions: false,
+            n_states: 1,
+        })
+    }
+
+    /// Notes that a state is covered by a summary, entirely or but for some threads.
+    fn cover(&mut self, open: &mut Open, covered: &Covered) {
+        let summary = &covered.summary;
+        open.covered_by = Some(summary.origin);
+        if self.rules.pruned_is_summary {
+            open.formula = summary.formula;
+        }
+        self.table.stats.hits += 1;
+        self.pace.saves(summary.n_states);
+        open.n_states = summary.n_states;
+        if covered.missing.is_empty() {
+            open.is_pruned = true;
+            open.has_executions = summary.has_executions;
+        }
+    }
+
+    fn skipped(&self, summary: &Summary) -> Pruned {
+        match self.rules.footprints_count {
+            true => Pruned::explored_before(&summary.footprint),
+            false => Pruned::with_events([]),
+        }
+    }
+
     /// The search has entered a state, and so has `dpor`. `threads` are those that can move; `from` is where the search
     /// has come from, if it made a summary there.
     pub fn enter(
@@ -139,62 +197,25 @@ impl Summaries {
         threads: &[ThreadId],
         from: Option<(&State, &Open)>,
     ) -> Entered {
-        // What comes after a failure is not safe, whatever it is.
-        if checker.state.has_failed
-            || self.has_given_up
-            || !self.pace.is_active(checker, self.table.stats.nodes)
-        {
+        let asleep = dpor.sleeping().map(|e| e.thread).collect();
+        let open = if self.is_active(checker) { self.open(checker, asleep, from) } else { None };
+        let Some(mut open) = open else {
             dpor.untrack();
             return Entered::New(None);
-        }
-        self.n_entered += 1;
-        let like = from.map(|(state, open)| (state, &open.control));
-        let control = checker.machine.control(checker.state, like).filter(Control::is_known);
-        let Some(control) = control else {
-            dpor.untrack();
-            return Entered::New(None);
-        };
-        let asleep: SmallVec<[ThreadId; 4]> = dpor.sleeping().map(|e| e.thread).collect();
-        let key = self.table.key(&control, from.map(|(_, open)| (&open.control, &open.key)));
-        let formula = checker.machine.pool.tt();
-        let mut open = Open {
-            id: self.n_entered,
-            covered_by: None,
-            control,
-            key,
-            asleep,
-            formula,
-            step: None,
-            inputs: Inputs::default(),
-            is_pruned: false,
-            n_ends: 0,
-            has_executions: false,
-            n_states: 1,
         };
         if threads.is_empty() {
             return Entered::New(Some(open));
         }
         let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
         let Some(covered) = found else { return Entered::New(Some(open)) };
-        let pruned = match self.rules.footprints_count {
-            true => Pruned::explored_before(&covered.summary.footprint),
-            false => Pruned::with_events([]),
-        };
+        let pruned = self.skipped(&covered.summary);
         // To skip one execution saves nothing if another has to be tried on account of it.
         let is_skipped = dpor.prune(if covered.summary.is_single { pruned.only_if_free() } else { pruned });
         if !is_skipped {
             return Entered::New(Some(open));
         }
-        open.covered_by = Some(covered.summary.origin);
-        if self.rules.pruned_is_summary {
-            open.formula = covered.summary.formula;
-        }
-        self.table.stats.hits += 1;
-        self.pace.saves(covered.summary.n_states);
-        open.n_states = covered.summary.n_states;
+        self.cover(&mut open, &covered);
         if covered.missing.is_empty() {
-            open.is_pruned = true;
-            open.has_executions = covered.summary.has_executions;
             return Entered::Covered(open);
         }
         open.asleep.retain(|t| covered.summary.asleep.contains(t));
@@ -205,6 +226,37 @@ impl Summaries {
             }
         }
         Entered::Rest(open)
+    }
+
+    /// The search has come to a branch in the middle of a step, whose event `dpor` knows; there is no `dpor` before the first
+    /// step. If the branch is covered, `dpor` is told what is skipped. Gives the footprint of that.
+    pub fn enter_branch(
+        &mut self,
+        checker: &mut Checker<'_, '_>,
+        dpor: Option<&mut Dpor>,
+        from: Option<(&State, &Open)>,
+    ) -> (Option<Open>, Option<Footprint>) {
+        let asleep = dpor.iter().flat_map(|dpor| dpor.sleeping_next()).collect();
+        let open = if self.is_active(checker) { self.open(checker, asleep, from) } else { None };
+        let Some(mut open) = open else { return (None, None) };
+        let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
+        // Nobody else can move here, so that nothing may be missing.
+        let Some(covered) = found.filter(|covered| covered.missing.is_empty()) else { return (Some(open), None) };
+        let footprint = match dpor {
+            Some(dpor) => {
+                if covered.summary.is_single && !dpor.is_free(&covered.summary.footprint) {
+                    return (Some(open), None);
+                }
+                dpor.enter(&[]);
+                let is_skipped = dpor.prune(self.skipped(&covered.summary));
+                debug_assert!(is_skipped, "a part that need not be free");
+                dpor.leave().unwrap_or_default()
+            }
+            // Nothing has happened that it could be in a race with.
+            None => covered.summary.footprint.clone(),
+        };
+        self.cover(&mut open, &covered);
+        (Some(open), Some(footprint))
     }
 
     /// The execution ends in this state, well or not. It may contradict an assumption, and be none.

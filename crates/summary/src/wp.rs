@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_exec::{Control, Machine, Omit, RelativeStep, State, StateValues, is_new, relative_step};
+use selvedge_exec::{Control, Extent, Machine, Omit, RelativeStep, State, StateValues, is_new, relative_step};
 use selvedge_term::{Assignment, Sort, Substitution, TermId, VarId};
 use smallvec::SmallVec;
 
@@ -36,7 +36,7 @@ pub(crate) struct Made<'a> {
     pub(crate) control: &'a Control,
     /// A model of the path condition there.
     pub(crate) model: &'a Assignment,
-    /// Its instructions, at least.
+    /// Its instructions.
     pub(crate) n_instructions: u64,
 }
 
@@ -111,11 +111,14 @@ impl Steps {
                 return needed;
             }
         }
-        // Instructions that had to ask are counted more than once, in either run.
-        let n = 2 * made.n_instructions + 1000;
+        let extent = match made.after.0.is_under_way() {
+            true => Extent::Part(made.n_instructions),
+            // Instructions that had to ask are counted more than once.
+            false => Extent::Whole(2 * made.n_instructions + 1000),
+        };
         let n_inputs = machine.sources.n_inputs();
         let (before, thread) = (made.before.0, made.thread);
-        let mut step = relative_step(machine, before, thread, made.model, made.control, n, omit).ok()?;
+        let mut step = relative_step(machine, before, thread, made.model, made.control, extent, omit).ok()?;
         // Most steps have no inputs. Those of one that has are not the same the next time.
         if machine.sources.n_inputs() != n_inputs {
             return need(machine, &mut step, formula, Some(inputs));

@@ -33,7 +33,7 @@ use crate::state::State;
 use crate::value::{ObjId, Value};
 
 use abstraction::{abstract_memory, abstract_thread, cell_variable, register_variable};
-pub use step::{RelativeStep, is_new, relative_step};
+pub use step::{Extent, RelativeStep, is_new, relative_step};
 pub use template::{
     fix_pointer, forget_history, join_template, new_template, open_pointers, template_key,
     template_variables, with_variables,

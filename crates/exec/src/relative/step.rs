@@ -1,7 +1,7 @@
 //! The relative effect of one visible step of a program with threads.
 //!
 //! As for a segment of one thread, but from scheduling point to scheduling point, the threads that the step starts or
-//! wakes included. The result is the state after the step over the variables of the state before it.
+//! wakes included; where a step can go several ways, it is taken in parts. The result is the state after the step over the variables of the state before it.
 //!
 //! Guarantee: every state with the control state of `start` that satisfies the guards has a step of the same thread
 //! that leads to the control state of `end`, with the contents that [`RelativeStep::before`] goes by. Inputs that the step
@@ -47,20 +47,29 @@ impl RelativeStep {
     }
 }
 
-/// The relative effect of the step of `thread` that led from `start` to a state with control state `end` and path
-/// condition with model `model`, in about `n` instructions.
+/// How far a step goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// To the next scheduling point, which comes after at most so many instructions.
+    Whole(u64),
+    /// To a branch, after exactly so many instructions.
+    Part(u64),
+}
+
+/// The relative effect of the step of `thread`, or of what is left of it if it is under way, that led from `start` to a
+/// state with control state `end` and path condition with model `model`.
 pub fn relative_step(
     machine: &mut Machine<'_>,
     start: &State,
     thread: usize,
     model: &Assignment,
     end: &Control,
-    n: u64,
+    extent: Extent,
     omit: Omit,
 ) -> Result<RelativeStep, NoEffect> {
     let instructions = machine.n_instructions;
     let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
-    let result = run(machine, &mut oracle, thread, n);
+    let result = run(machine, &mut oracle, thread, extent);
     machine.n_instructions = instructions;
     let (state, change) = result?;
     let ActualOracle { mut guards, voids, .. } = oracle;
@@ -74,32 +83,41 @@ fn run(
     machine: &mut Machine<'_>,
     oracle: &mut ActualOracle<'_>,
     thread: usize,
-    n: u64,
+    extent: Extent,
 ) -> Result<(State, Change), NoEffect> {
     let start = oracle.start;
     let mut state = start.clone();
     state.path.clear();
     abstract_memory(machine, &mut state);
     let before = state.mem.clone();
-    state.grant(thread);
+    if !start.is_under_way() {
+        state.grant(thread);
+    }
     abstract_thread(machine, &mut state, thread);
-    let mut left = n;
+    let (mut left, is_part) = match extent {
+        Extent::Whole(n) => (n, false),
+        Extent::Part(n) => (n, true),
+    };
     // Threads that wake up come in ascending order or not at all: each is abstracted once, before it runs.
     let is_unborn = |t: usize| start.threads[t].phase == Phase::Unborn;
     let mut idle: Vec<bool> = (0..start.threads.len()).map(|t| t != thread && !is_unborn(t)).collect();
     loop {
-        if !matches!(state.thread().phase, Phase::Local) {
+        if !state.is_under_way() {
             let Some(next) = state.local_threads().next() else { break };
             state.resume(next);
             if idle.get_mut(next).is_some_and(std::mem::take) {
                 abstract_thread(machine, &mut state, next);
             }
         }
-        let before = machine.n_instructions;
+        if is_part && left == 0 {
+            break;
+        }
+        let (begun, done) = (machine.n_instructions, state.steps);
         let stop = machine.run(&mut state, oracle, left);
-        left = left.saturating_sub(machine.n_instructions - before);
+        left = left.saturating_sub(if is_part { state.steps - done } else { machine.n_instructions - begun });
         match stop {
             Stop::Pause => {}
+            Stop::Budget if is_part => {}
             Stop::End(PathEnd::Exit(code)) => {
                 state.exited.get_or_insert(code);
                 state.halt();

@@ -64,8 +64,10 @@ impl<'a, 'p> Step<'a, 'p> {
                 {
                     recorder.take_back();
                 }
-                if matches!(*stop, Stop::End(_)) {
-                    self.st.thread_mut().decisions.clear();
+                match *stop {
+                    Stop::End(_) => self.st.thread_mut().decisions.clear(),
+                    // It will be executed again.
+                    _ => self.st.steps -= 1,
                 }
                 return *stop;
             }

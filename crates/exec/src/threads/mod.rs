@@ -143,6 +143,18 @@ impl State {
         thread.probes.clear();
     }
 
+    /// Whether the running thread is in the middle of a step.
+    pub fn is_under_way(&self) -> bool {
+        self.thread().phase == Phase::Local
+    }
+
+    /// Whether the running thread stands before an instruction from which it can go several ways, and nothing that it
+    /// does until the next scheduling point can be noticed by others. Precondition: it has several ways to go.
+    pub fn is_at_branch(&self) -> bool {
+        let thread = self.thread();
+        !self.granted && thread.atomic_depth == 0 && thread.decisions.is_empty() && thread.copying.is_none()
+    }
+
     /// Threads that have work to do before the next scheduling point.
     pub fn local_threads(&self) -> impl Iterator<Item = usize> {
         (0..self.threads.len()).filter(|&t| self.threads[t].phase == Phase::Local)
