@@ -87,14 +87,18 @@ impl Control {
         self.words.push(u64::from(flag));
     }
 
-    /// A value that is no state variable. Of a pointer, where it leads counts as well as the address: another object may
-    /// lie there by now.
-    fn value(&mut self, mem: &Memory, value: Value) {
+    /// Where a pointer leads: another object may lie at its address by now.
+    fn provenance(&mut self, mem: &Memory, value: Value) {
         let leads = ops::provenance(value).map_or([0, 0], |obj| {
             let is_live = mem.get(obj).is_some_and(|o| o.status == Status::Live);
             [obj.denotation().key(), 1 + u64::from(is_live)]
         });
         self.words.extend(leads);
+    }
+
+    /// A value that is no state variable.
+    fn value(&mut self, mem: &Memory, value: Value) {
+        self.provenance(mem, value);
         match value {
             Value::Int(v) | Value::Ptr { addr: v, .. } => self.word(v),
             Value::Term(t) | Value::SymPtr { addr: t, .. } => {
@@ -247,7 +251,7 @@ impl Machine<'_> {
         }
         c.word(thread.probes.len() as u64);
         for i in 0..thread.probes.len() {
-            self.probe_control(c, mem, thread, i)?;
+            self.probe_control(c, mem, thread, i);
         }
         Some(())
     }
@@ -268,21 +272,13 @@ impl Machine<'_> {
         Some(())
     }
 
-    fn probe_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread, i: usize) -> Option<()> {
+    fn probe_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread, i: usize) {
         let probe = &thread.probes[i];
         let live = self.live_at_head(probe.frame().func, probe.header());
         probe.shape(thread, &mut c.words);
         c.locations(probe.reads());
-        for reg in live.iter() {
-            let value = probe.frame().regs[reg.index()];
-            if let Value::Term(t) = value
-                && self.pool.width(t) > 64
-            {
-                return None;
-            }
-            c.value(mem, value);
-        }
-        Some(())
+        // What the registers held are state variables.
+        live.iter().for_each(|reg| c.provenance(mem, probe.frame().regs[reg.index()]));
     }
 
     /// The condition under which an open value of a control state is `word`; `None` if it is too wide.

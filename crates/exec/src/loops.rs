@@ -1,4 +1,5 @@
-//! The loops of a function, for `--unwind`: where an iteration ends and where another one begins.
+//! The loops of a function: which blocks belong to them, and for `--unwind`, where an iteration ends and where another one
+//! begins.
 //!
 //! Guarantee: after N iterations a path goes on as long as it only decides whether there is another one. It is
 //! cut where it cannot leave the loop any more without going round. A loop that decides at its end
@@ -56,6 +57,11 @@ impl Loops {
             loops.iter_mut().for_each(|l| l.complete(&next, &previous, &returns));
         }
         Loops { loops }
+    }
+
+    /// Whether a block belongs to the loop with this header.
+    pub(crate) fn has_block(&self, header: BlockId, block: BlockId) -> bool {
+        self.loops.iter().any(|l| l.header == header && l.blocks.contains(&block))
     }
 
     /// Counts the edge `from` to `to` in `counts` (header and iterations); false if the path is to be cut.

@@ -88,7 +88,7 @@ pub struct Machine<'p> {
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Whether each register is read again from a place on.
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
-    /// Loops of the functions that were executed with a bound on iterations.
+    /// Loops of the functions whose iterations were counted or watched.
     pub(crate) loops: FxHashMap<FuncId, Rc<Loops>>,
     /// The program's `exit`, to run handlers after `main`.
     pub(crate) exit_function: Option<FuncId>,

@@ -1,7 +1,7 @@
 //! Source names of places in memory and of state variables, and readable values.
 
 use selvedge_base::Dense;
-use selvedge_program::{DebugType, Encoding, Program, Reg, TypeId};
+use selvedge_program::{DebugType, Encoding, FuncId, Program, Reg, TypeId};
 use selvedge_term::VarId;
 
 use crate::machine::Machine;
@@ -67,15 +67,23 @@ impl Machine<'_> {
             ),
             Source::Register { thread, depth, reg } => {
                 let frame = state.threads.get(thread as usize).and_then(|t| t.frames.get(depth as usize));
-                let function = frame.map(|f| &self.image.program.funcs[f.func]);
-                let info = function.and_then(|f| f.regs.get(Reg(reg)));
-                match (info.and_then(|i| i.name.as_ref()), function) {
-                    (Some(name), _) => name.to_string(),
-                    (None, Some(function)) => format!("{}%{reg}", function.name),
-                    (None, None) => format!("%{reg}"),
-                }
+                self.register_name(frame.map(|f| f.func), reg)
+            }
+            Source::Watched { thread, probe, reg } => {
+                let probe = state.threads.get(thread as usize).and_then(|t| t.probes.get(probe as usize));
+                format!("{} before", self.register_name(probe.map(|p| p.frame().func), reg))
             }
             Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => "input".to_owned(),
+        }
+    }
+
+    fn register_name(&self, function: Option<FuncId>, reg: u32) -> String {
+        let function = function.map(|f| &self.image.program.funcs[f]);
+        let info = function.and_then(|f| f.regs.get(Reg(reg)));
+        match (info.and_then(|i| i.name.as_ref()), function) {
+            (Some(name), _) => name.to_string(),
+            (None, Some(function)) => format!("{}%{reg}", function.name),
+            (None, None) => format!("%{reg}"),
         }
     }
 

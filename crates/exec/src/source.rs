@@ -53,6 +53,15 @@ pub enum Source {
         /// Register.
         reg: u32,
     },
+    /// A register as it was at the head of a loop that is watched, at the start of a segment.
+    Watched {
+        /// Thread.
+        thread: u32,
+        /// Position among the loops that are watched.
+        probe: u32,
+        /// Register.
+        reg: u32,
+    },
 }
 
 impl Source {
@@ -60,7 +69,7 @@ impl Source {
     pub fn is_input(self) -> bool {
         match self {
             Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => true,
-            Source::Cell { .. } | Source::Register { .. } => false,
+            Source::Cell { .. } | Source::Register { .. } | Source::Watched { .. } => false,
         }
     }
 }
@@ -232,5 +241,6 @@ fn name_of(piece: Piece) -> String {
         Source::Undef { thread, n } => format!("undef{n}.t{thread}[{at}+{len}]"),
         Source::Cell { obj } => format!("cell.{obj:?}[{at}+{len}]"),
         Source::Register { thread, depth, reg } => format!("reg.t{thread}.{depth}.{reg}:{len}"),
+        Source::Watched { thread, probe, reg } => format!("head.t{thread}.{probe}.{reg}:{len}"),
     }
 }

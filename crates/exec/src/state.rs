@@ -148,6 +148,11 @@ impl Thread {
         self.frames.get(depth as usize)?.regs.get(reg as usize).copied()
     }
 
+    /// A register as it was at the head of a loop that is watched.
+    pub(crate) fn watched(&self, probe: u32, reg: u32) -> Option<Value> {
+        self.probes.get(probe as usize)?.frame().regs.get(reg as usize).copied()
+    }
+
     /// A thread that has not begun.
     pub(crate) fn new() -> Thread {
         Thread {

@@ -160,7 +160,12 @@ impl Step<'_, '_> {
     ) -> Source {
         let loc = self.st.user_loc(self.m.image.program);
         let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
-        self.st.thread_mut().n_inputs += 1;
+        let thread = self.st.thread_mut();
+        thread.n_inputs += 1;
+        if kind != InputKind::Environment {
+            // An iteration that uses up an input is no wait.
+            thread.probes.clear();
+        }
         if self.m.recorder.is_some() {
             self.record_input(self.st.inputs.len());
         }

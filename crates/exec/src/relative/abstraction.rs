@@ -6,6 +6,8 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
+use selvedge_program::{FuncId, Reg};
+use selvedge_term::TermId;
 
 use crate::machine::Machine;
 use crate::memory::{CellKind, Content, Object, Status, Symbols};
@@ -65,6 +67,30 @@ pub(crate) fn abstract_thread(machine: &mut Machine<'_>, state: &mut State, thre
         let frame = abstract_frame(machine, thread as u32, depth as u32, &t.frames[depth]);
         t.frames[depth] = Rc::new(frame);
     }
+    for (i, probe) in t.probes.iter_mut().enumerate() {
+        let mut frame = probe.frame().clone();
+        for reg in machine.live_at_head(frame.func, probe.header()).iter() {
+            let source = Source::Watched { thread: thread as u32, probe: i as u32, reg: reg.index() as u32 };
+            let bits = register_bits(machine, frame.func, *reg);
+            let var = machine.sources.register(&mut machine.pool, source, bits);
+            let value = &mut frame.regs[reg.index()];
+            *value = over_variable(*value, var);
+        }
+        Rc::make_mut(probe).set_frame(frame);
+    }
+}
+
+fn register_bits(machine: &Machine<'_>, func: FuncId, reg: Reg) -> u32 {
+    let program = machine.image.program;
+    program.funcs[func].regs[reg].ty.bits(program.target.ptr_bits)
+}
+
+/// A variable in place of a value.
+fn over_variable(value: Value, var: TermId) -> Value {
+    match value {
+        Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => Value::SymPtr { obj, addr: var },
+        Value::Int(_) | Value::Term(_) => Value::Term(var),
+    }
 }
 
 fn abstract_frame(machine: &mut Machine<'_>, thread: u32, depth: u32, frame: &Frame) -> Frame {
@@ -75,10 +101,7 @@ fn abstract_frame(machine: &mut Machine<'_>, thread: u32, depth: u32, frame: &Fr
         let bits = info.ty.bits(program.target.ptr_bits);
         let i = reg.index();
         let var = register_variable(machine, thread, depth, i as u32, bits);
-        abstracted.regs[i] = match frame.regs[i] {
-            Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } => Value::SymPtr { obj, addr: var },
-            Value::Int(_) | Value::Term(_) => Value::Term(var),
-        };
+        abstracted.regs[i] = over_variable(frame.regs[i], var);
     }
     abstracted
 }
@@ -89,16 +112,11 @@ pub(crate) fn register_variable(
     depth: u32,
     reg: u32,
     bits: u32,
-) -> selvedge_term::TermId {
+) -> TermId {
     machine.sources.register(&mut machine.pool, Source::Register { thread, depth, reg }, bits)
 }
 
 /// The content variable of some bytes of an object.
-pub(crate) fn cell_variable(
-    machine: &mut Machine<'_>,
-    obj: ObjId,
-    off: u64,
-    len: u64,
-) -> selvedge_term::TermId {
+pub(crate) fn cell_variable(machine: &mut Machine<'_>, obj: ObjId, off: u64, len: u64) -> TermId {
     machine.sources.term(&mut machine.pool, Piece { source: Source::Cell { obj }, at: off, len })
 }

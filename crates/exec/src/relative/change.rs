@@ -33,6 +33,13 @@ impl Change {
         let threads = after.threads.iter().enumerate().filter(takes_part);
         Change { objects, threads: threads.map(|(t, thread)| (t, thread.clone())).collect() }
     }
+
+    fn of_thread(&self, thread: u32, value: impl Fn(&Thread) -> Option<Value>) -> Held<Value> {
+        match self.threads.iter().find(|(t, _)| *t == thread as usize) {
+            Some((_, thread)) => value(thread).map_or(Held::Gone, Held::Is),
+            None => Held::Same,
+        }
+    }
 }
 
 impl Contents for Change {
@@ -45,9 +52,10 @@ impl Contents for Change {
     }
 
     fn register(&self, thread: u32, depth: u32, reg: u32) -> Held<Value> {
-        let Some((_, thread)) = self.threads.iter().find(|(t, _)| *t == thread as usize) else {
-            return Held::Same;
-        };
-        thread.register(depth, reg).map_or(Held::Gone, Held::Is)
+        self.of_thread(thread, |thread| thread.register(depth, reg))
+    }
+
+    fn watched(&self, thread: u32, probe: u32, reg: u32) -> Held<Value> {
+        self.of_thread(thread, |thread| thread.watched(probe, reg))
     }
 }

@@ -159,7 +159,7 @@ pub fn fix_pointer(machine: &mut Machine<'_>, state: &mut State, at: Piece, addr
                 *value = Value::Ptr { obj, addr };
             }
         }
-        Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => {}
+        Source::Watched { .. } | Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => {}
     }
 }
 
@@ -448,7 +448,9 @@ pub fn with_variables(machine: &mut Machine<'_>, state: &State, variables: &[Pie
                     None => Value::Term(var),
                 };
             }
-            Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => return None,
+            Source::Watched { .. } | Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => {
+                return None;
+            }
         }
     }
     let mut joined = template.clone();

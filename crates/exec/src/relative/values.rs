@@ -30,6 +30,8 @@ pub(crate) trait Contents {
     fn object(&self, obj: ObjId) -> Held<&Content>;
     /// A register of the frame at `depth` of a thread.
     fn register(&self, thread: u32, depth: u32, reg: u32) -> Held<Value>;
+    /// A register as it was at the head of a loop that a thread watches.
+    fn watched(&self, thread: u32, probe: u32, reg: u32) -> Held<Value>;
 }
 
 impl Contents for State {
@@ -40,6 +42,11 @@ impl Contents for State {
     fn register(&self, thread: u32, depth: u32, reg: u32) -> Held<Value> {
         let thread = self.threads.get(thread as usize);
         thread.and_then(|thread| thread.register(depth, reg)).map_or(Held::Gone, Held::Is)
+    }
+
+    fn watched(&self, thread: u32, probe: u32, reg: u32) -> Held<Value> {
+        let thread = self.threads.get(thread as usize);
+        thread.and_then(|thread| thread.watched(probe, reg)).map_or(Held::Gone, Held::Is)
     }
 }
 
@@ -55,6 +62,7 @@ fn says(cx: &mut Symbols<'_>, state: &impl Contents, var: VarId) -> Held<Value> 
             Held::Same => Held::Same,
         },
         Source::Register { thread, depth, reg } => state.register(thread, depth, reg),
+        Source::Watched { thread, probe, reg } => state.watched(thread, probe, reg),
         Source::Input { .. } | Source::Uninit { .. } | Source::Undef { .. } => Held::Same,
     }
 }

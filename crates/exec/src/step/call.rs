@@ -245,6 +245,7 @@ impl Step<'_, '_> {
             self.st.thread_mut().atomic_depth -= 1;
         }
         self.st.release_stack(thread, frame.stack_mark);
+        self.leave_loops();
         if frame.resumes {
             return Ok(());
         }

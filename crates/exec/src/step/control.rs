@@ -43,6 +43,7 @@ impl Step<'_, '_> {
         let frame = self.st.frame_mut();
         frame.block = edge.target;
         frame.idx = 0;
+        self.leave_loops();
         let watches = self.st.is_concurrent || self.m.options.loop_points;
         if watches && self.m.image.is_loop_head(func, edge.target) {
             let again = self.m.image.is_back_edge(func, from, edge.target);

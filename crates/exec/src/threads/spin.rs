@@ -24,6 +24,7 @@ use selvedge_program::{BlockId, Reg};
 
 use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
+use crate::loops::Loops;
 use crate::machine::Machine;
 use crate::oracle::Oracle;
 use crate::state::{Frame, Thread};
@@ -50,8 +51,6 @@ pub(crate) struct Probe {
     /// What the thread owned.
     own: Own,
     reads: Vec<Location>,
-    /// Something read was changed by another thread.
-    is_stale: bool,
     /// A lock that the thread holds at the head was given back in between.
     gave: bool,
 }
@@ -102,7 +101,6 @@ impl Step<'_, '_> {
         if again
             && let Some(probe) = known.map(|i| &thread.probes[i])
             && !probe.reads.is_empty()
-            && !probe.is_stale
             && (probe.n_inputs - probe.n_natural, probe.n_undefs, probe.n_held, probe.own.n_locals)
                 == (thread.n_inputs - thread.n_natural, thread.n_undefs, thread.n_held, own.n_locals)
             && same_values(self.m, self.oracle, &live, &probe.frame, frame)
@@ -130,21 +128,39 @@ impl Step<'_, '_> {
             n_held: thread.n_held,
             own,
             reads: Vec::new(),
-            is_stale: false,
             gave: false,
         });
-        let token = frame.token;
         let probes = &mut self.st.thread_mut().probes;
-        match known {
-            // Inner loops have been left.
-            Some(i) => probes.truncate(i),
-            // So have those of functions that have returned.
-            None => probes.retain(|p| p.depth < depth || (p.depth == depth && p.frame.token == token)),
+        if let Some(i) = known {
+            probes.truncate(i);
         }
         if probes.len() < MAX_PROBES {
             probes.push(probe);
         }
         Ok(())
+    }
+
+    /// Forgets the loops that the running thread has left, or whose functions have returned.
+    #[inline]
+    pub(crate) fn leave_loops(&mut self) {
+        if !self.st.thread().probes.is_empty() {
+            self.forget_left_loops();
+        }
+    }
+
+    fn forget_left_loops(&mut self) {
+        let frame = self.st.frame();
+        let (func, block, token) = (frame.func, frame.block, frame.token);
+        let function = &self.m.image.program.funcs[func];
+        let loops = self.m.loops.entry(func).or_insert_with(|| Rc::new(Loops::new(function))).clone();
+        let depth = self.st.thread().frames.len();
+        let is_left = |p: &Rc<Probe>| match p.depth == depth && p.frame.token == token {
+            true => !loops.has_block(p.header, block),
+            false => p.depth >= depth,
+        };
+        if self.st.thread().probes.iter().any(is_left) {
+            self.st.thread_mut().probes.retain(|p| !is_left(p));
+        }
     }
 
     /// The running thread goes round. It stops if it has done so before without a visible step in between: at once where
@@ -266,9 +282,8 @@ impl Step<'_, '_> {
             {
                 let other = Rc::make_mut(&mut self.st.threads[i]);
                 other.idle = None;
-                for probe in other.probes.iter_mut().filter(|probe| probe.has_read(location)) {
-                    Rc::make_mut(probe).is_stale = true;
-                }
+                // The next iteration may differ.
+                other.probes.retain(|probe| !probe.has_read(location));
             }
         }
     }
@@ -298,6 +313,11 @@ impl Probe {
         &self.frame
     }
 
+    /// Replaces that frame.
+    pub(crate) fn set_frame(&mut self, frame: Frame) {
+        self.frame = Rc::new(frame);
+    }
+
     /// The head of the loop.
     pub(crate) fn header(&self) -> BlockId {
         self.header
@@ -315,11 +335,11 @@ impl Probe {
             u64::from(thread.n_inputs - self.n_inputs) << 32 | u64::from(thread.n_natural - self.n_natural),
             u64::from(thread.n_undefs - self.n_undefs) << 32 | u64::from(self.n_held),
             (self.own.n_locals as u64) << 32 | self.own.n_blocks as u64,
-            u64::from(self.is_stale) | u64::from(self.gave) << 1,
+            u64::from(self.gave),
         ]);
     }
 
     fn has_read(&self, location: Location) -> bool {
-        !self.is_stale && self.reads.iter().any(|p| p.overlaps(location))
+        self.reads.iter().any(|p| p.overlaps(location))
     }
 }
