@@ -401,13 +401,16 @@ impl Interleaving {
         if node.open.is_some() && is_home_bound && !self.dpor.has_plans() {
             node.open = None;
         }
-        if let (Some(Node { branch: Some(branch), .. }), Some(footprint)) = (self.nodes.last_mut(), &footprint) {
+        if let (Some(Node { branch: Some(branch), .. }), Some(footprint)) =
+            (self.nodes.last_mut(), &footprint)
+        {
             branch.footprint.merge(footprint);
         }
         let machine = &mut explorer.machine;
         let left = match (&mut self.summaries, node.open) {
             (Some(summaries), Some(open)) => {
-                Some(summaries.leave(machine, open, footprint.unwrap_or_default()))
+                let at = (&node.state, &*node.model);
+                Some(summaries.leave(machine, open, at, footprint.unwrap_or_default()))
             }
             _ => None,
         };

@@ -9,6 +9,7 @@
 //! the summary was made, has no failing execution that is not explored elsewhere. Relies on: `exec` for relative
 //! steps; `por` for footprints; the search for handing over every state it enters and leaves.
 
+mod boxes;
 mod check;
 mod node;
 mod pace;

@@ -10,6 +10,7 @@ use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
 use selvedge_term::{Assignment, TermId, TermPool};
 use smallvec::SmallVec;
 
+use crate::boxes::{Bounds, enclose};
 use crate::check::{Checker, Covered};
 use crate::pace::Pace;
 use crate::rules::Rules;
@@ -241,7 +242,9 @@ impl Summaries {
         let Some(mut open) = open else { return (None, None) };
         let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
         // Nobody else can move here, so that nothing may be missing.
-        let Some(covered) = found.filter(|covered| covered.missing.is_empty()) else { return (Some(open), None) };
+        let Some(covered) = found.filter(|covered| covered.missing.is_empty()) else {
+            return (Some(open), None);
+        };
         let footprint = match dpor {
             Some(dpor) => {
                 if covered.summary.is_single && !dpor.is_free(&covered.summary.footprint) {
@@ -285,15 +288,36 @@ impl Summaries {
             false => pool.or(open.formula, safe),
         };
         if !self.rules.finished_only && open.formula != pool.ff() {
-            self.store(machine, open, Footprint::default());
+            self.store(open, None, Footprint::default(), 0);
         }
     }
 
     /// The state is left: everything below it is explored.
-    pub fn leave(&mut self, machine: &mut Machine<'_>, mut open: Open, footprint: Footprint) -> Left {
+    pub fn leave(
+        &mut self,
+        machine: &mut Machine<'_>,
+        mut open: Open,
+        (state, model): (&State, &Assignment),
+        footprint: Footprint,
+    ) -> Left {
         self.finish_step(machine, &mut open);
-        if !open.is_pruned && open.formula != machine.pool.ff() && !self.store(machine, &open, footprint) {
-            open.formula = machine.pool.ff();
+        if !open.is_pruned && open.formula != machine.pool.ff() {
+            let limit = self.table.limits().size;
+            let mut n_nodes = self.counter.size(&machine.pool, open.formula, limit);
+            let mut bounds = None;
+            if n_nodes.is_none()
+                && let Some((small, within)) = enclose(machine, state, model, open.formula)
+            {
+                (open.formula, bounds) = (small, Some(within));
+                n_nodes = self.counter.size(&machine.pool, small, limit);
+            }
+            match n_nodes {
+                Some(n_nodes) => self.store(&open, bounds, footprint, n_nodes),
+                None => {
+                    self.table.stats.dropped += 1;
+                    open.formula = machine.pool.ff();
+                }
+            }
         }
         Left {
             control: open.control,
@@ -305,18 +329,13 @@ impl Summaries {
         }
     }
 
-    /// Whether the formula was small enough.
-    fn store(&mut self, machine: &Machine<'_>, open: &Open, footprint: Footprint) -> bool {
-        let Some(n_nodes) = self.counter.size(&machine.pool, open.formula, self.table.limits().size) else {
-            self.table.stats.dropped += 1;
-            return false;
-        };
+    fn store(&mut self, open: &Open, bounds: Option<Bounds>, footprint: Footprint, n_nodes: usize) {
         let origin = open.id;
         let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
         let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
-        let summary = Summary { formula, asleep, footprint, origin, is_single, has_executions, n_states };
+        let summary =
+            Summary { formula, bounds, asleep, footprint, origin, is_single, has_executions, n_states };
         self.table.store(&open.key, summary, n_nodes);
-        true
     }
 
     /// A way of the step of `thread` from `before` has been explored: it led to `after`, which was left. Without `left`,

@@ -12,6 +12,8 @@ use selvedge_por::{Footprint, ThreadId};
 use selvedge_term::TermId;
 use smallvec::SmallVec;
 
+use crate::boxes::{Bounds, is_within};
+
 /// Bounds of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -28,7 +30,7 @@ impl Default for Limits {
 }
 
 /// Summaries of one control state that are kept; the oldest goes first.
-const MAX_SUMMARIES: usize = 64;
+const MAX_SUMMARIES: usize = 2048;
 
 /// What was counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,6 +68,8 @@ impl std::ops::AddAssign for Stats {
 pub(crate) struct Summary {
     /// Under which values all executions are safe, except those that begin with a thread of `asleep`.
     pub formula: TermId,
+    /// The formula as intervals, if it is that.
+    pub bounds: Option<Bounds>,
     /// Threads that slept when it was made (R8).
     pub asleep: SmallVec<[ThreadId; 4]>,
     /// All events of these executions (R9).
@@ -174,7 +178,11 @@ impl SummaryTable {
             *entry = Entry { key: key.clone(), summaries: Vec::new(), n_in_vain: 0 };
         }
         let is_weaker = |old: &Summary| {
-            old.formula == summary.formula && summary.asleep.iter().all(|t| old.asleep.contains(t))
+            let is_implied = match (&old.bounds, &summary.bounds) {
+                (Some(old), Some(new)) => is_within(old, new),
+                _ => old.formula == summary.formula,
+            };
+            is_implied && summary.asleep.iter().all(|t| old.asleep.contains(t))
         };
         entry.summaries.retain(|old| !is_weaker(old));
         if entry.summaries.len() == MAX_SUMMARIES {

@@ -10,7 +10,9 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_exec::{Control, Extent, Machine, Omit, RelativeStep, State, StateValues, is_new, relative_step};
+use selvedge_exec::{
+    Control, Extent, Machine, Omit, RelativeStep, State, StateValues, is_new, relative_step,
+};
 use selvedge_term::{Assignment, Sort, Substitution, TermId, VarId};
 use smallvec::SmallVec;
 

@@ -5,8 +5,9 @@ mod reference;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use reference::Choices;
+use rustc_hash::FxHashMap;
 use selvedge_term::{
-    Assignment, Constant, Evaluator, Node, Sort, Substitution, TermId, TermPool, eval, smtlib,
+    Assignment, Constant, Evaluator, Node, Ranges, Sort, Substitution, TermId, TermPool, eval, smtlib,
 };
 
 const WIDTHS: [u32; 7] = [1, 8, 13, 32, 64, 65, 128];
@@ -67,6 +68,30 @@ proptest! {
             prop_assert_eq!(value & bits.zeros, 0, "{}", &text);
             prop_assert_eq!(value & bits.ones, bits.ones, "{}", &text);
         }
+    }
+
+    #[test]
+    fn a_range_contains_the_values_of_all_assignments_within(
+        width in prop::sample::select(vec![1u32, 8, 13, 32, 64]), shape in bytes(), value in bytes(),
+        around in prop::collection::vec((any::<u64>(), any::<u64>(), 0u32..64), 8),
+    ) {
+        let mut pool = TermPool::new();
+        let term = Choices::new(&shape).expr(width, 5).build(&mut pool);
+        let model = Choices::new(&value).assignment(&mut pool);
+        let mut ranges = FxHashMap::default();
+        for (i, &var) in pool.vars(term).iter().enumerate() {
+            if let Sort::Bv(width @ 1..=64) = pool.sort(pool.var_term(var)) {
+                let value = eval(&pool, pool.var_term(var), &model).as_u64().expect("64 bits");
+                let (below, above, shift) = around[i % around.len()];
+                let most = u64::MAX >> (64 - width);
+                let high = value.saturating_add(above >> shift).min(most);
+                ranges.insert(var, (value.saturating_sub(below >> shift), high));
+            }
+        }
+        let (lo, hi) = Ranges::new(&pool, term).of(&pool, |var| ranges.get(&var).copied());
+        let value = eval(&pool, term, &model).as_u64().expect("64 bits");
+        let text = smtlib::print_term(&pool, term);
+        prop_assert!(lo <= value && value <= hi, "{value:#x} is not in {lo:#x}..={hi:#x}: {text}");
     }
 
     #[test]
