@@ -55,12 +55,12 @@ impl Control {
     /// something else.
     pub(crate) fn pinned_to(&self, machine: &mut Machine<'_>, other: &Control) -> Option<Vec<TermId>> {
         let is_open = |part: usize, word: usize| self.open.iter().any(|(p, w, _)| (*p, *w) == (part, word));
-        let is_same = |(i, (a, b)): (usize, (&Rc<[u64]>, &Rc<[u64]>))| {
-            let same = |(w, (x, y)): (usize, (&u64, &u64))| x == y || is_open(i, w);
-            Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).enumerate().all(same)
+        let is_same = |part: usize| {
+            let (mine, theirs) = (&self.parts[part], &other.parts[part]);
+            let agrees = |word: usize| mine[word] == theirs[word] || is_open(part, word);
+            Rc::ptr_eq(mine, theirs) || mine.len() == theirs.len() && (0..mine.len()).all(agrees)
         };
-        let n = self.parts.len();
-        if n != other.parts.len() || !self.parts.iter().zip(&other.parts).enumerate().all(is_same) {
+        if self.parts.len() != other.parts.len() || !(0..self.parts.len()).all(is_same) {
             return None;
         }
         self.open

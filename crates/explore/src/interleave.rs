@@ -25,34 +25,27 @@ use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
 use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
+use crate::branch::Branch;
 use crate::deadlock::{regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::settle::{Settled, enabled, settle};
 
 /// A state in which every thread waits for its turn, has ended, or is stuck; or a branch in a step.
-struct Node {
-    state: State,
-    model: Rc<Assignment>,
+pub(crate) struct Node {
+    pub(crate) state: State,
+    pub(crate) model: Rc<Assignment>,
     /// The thread whose step is being explored.
-    running: u32,
+    pub(crate) running: u32,
     /// What is known about its event.
-    event: Option<Event>,
+    pub(crate) event: Option<Event>,
     /// Ways its step can go that are still to be explored.
-    forks: Vec<Fork>,
+    pub(crate) forks: Vec<Fork>,
     /// What its summary needs, if one is made.
-    open: Option<Open>,
+    pub(crate) open: Option<Open>,
     /// It is covered.
-    is_pruned: bool,
+    pub(crate) is_pruned: bool,
     /// For a branch, whose ways are the forks.
-    branch: Option<Branch>,
-}
-
-/// A branch in the middle of a step.
-struct Branch {
-    /// The node that the step began at; none before the first step.
-    base: Option<usize>,
-    /// What was done below it.
-    footprint: Footprint,
+    pub(crate) branch: Option<Branch>,
 }
 
 /// Where a step has come to.
@@ -66,18 +59,18 @@ enum Advanced {
 }
 
 /// A step on its way to the next scheduling point.
-struct Fork {
-    state: State,
-    model: Rc<Assignment>,
+pub(crate) struct Fork {
+    pub(crate) state: State,
+    pub(crate) model: Rc<Assignment>,
     /// The branches taken so far in this step.
-    choice: u32,
+    pub(crate) choice: u32,
 }
 
 /// The search over schedules.
 pub(crate) struct Interleaving {
-    dpor: Dpor,
-    summaries: Option<Summaries>,
-    nodes: Vec<Node>,
+    pub(crate) dpor: Dpor,
+    pub(crate) summaries: Option<Summaries>,
+    pub(crate) nodes: Vec<Node>,
     /// Numbers of sequences of branches: the sequence before, and the branch.
     choices: FxHashMap<(u32, u32), u32>,
     /// The thread of each step before the root.
@@ -86,7 +79,7 @@ pub(crate) struct Interleaving {
     sleep: Vec<Event>,
     enabled: Vec<ThreadId>,
     /// Ways that wait to be explored, from all nodes.
-    n_waiting: usize,
+    pub(crate) n_waiting: usize,
     /// Nothing comes after what is below the root.
     is_last: bool,
 }
@@ -225,7 +218,7 @@ impl Interleaving {
     }
 
     /// The node of which a step is being explored.
-    fn base(&self) -> Option<usize> {
+    pub(crate) fn base(&self) -> Option<usize> {
         let last = self.nodes.len().checked_sub(1)?;
         self.nodes[last].branch.as_ref().map_or(Some(last), |branch| branch.base)
     }
@@ -284,45 +277,6 @@ impl Interleaving {
                 Ok(Advanced::Forked)
             }
         }
-    }
-
-    /// Comes to a branch in the middle of a step, and goes no further if it is covered.
-    fn enter_branch<'p>(
-        &mut self,
-        explorer: &mut Explorer<'p>,
-        watch: &mut Watch<'_, 'p>,
-        at: Fork,
-        ways: Vec<Fork>,
-    ) -> Result<(), Ended> {
-        let base = self.base();
-        let Some(summaries) = &mut self.summaries else { return Ok(()) };
-        let Fork { state, model, .. } = at;
-        let Explorer { machine, oracle, .. } = explorer;
-        let mut checker = Checker { machine, solver: &mut *oracle.solver, state: &state, model: &model };
-        let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
-        let (open, skipped) = summaries.enter_branch(&mut checker, base.map(|_| &mut self.dpor), from);
-        let running = state.current as u32;
-        let is_pruned = skipped.is_some();
-        let branch = Some(Branch { base, footprint: skipped.unwrap_or_default() });
-        let forks = if is_pruned { Vec::new() } else { ways };
-        if is_pruned && open.as_ref().is_some_and(Open::has_executions) {
-            explorer.n_pruned += 1;
-            watch.pruned();
-        }
-        if let Some(graph) = &mut explorer.graph {
-            let from = self.nodes.last().map(|node| &node.state);
-            graph.enter(&explorer.machine, from, &state, open.as_ref(), is_pruned)?;
-        }
-        self.n_waiting += forks.len();
-        self.nodes.push(Node { state, model, running, event: None, forks, open, is_pruned, branch });
-        Ok(())
-    }
-
-    /// All ways from a branch are explored, or covered.
-    fn leave_branch(&mut self, explorer: &mut Explorer<'_>) {
-        let Some(mut node) = self.nodes.pop() else { return };
-        let footprint = node.branch.as_mut().map(|branch| std::mem::take(&mut branch.footprint));
-        self.tell(explorer, node, footprint);
     }
 
     /// Enters a state; if no thread can go on, the execution is over.
@@ -395,7 +349,7 @@ impl Interleaving {
     }
 
     /// Makes a summary of what has been left, and tells the node before what is needed for it.
-    fn tell(&mut self, explorer: &mut Explorer<'_>, mut node: Node, footprint: Option<Footprint>) {
+    pub(crate) fn tell(&mut self, explorer: &mut Explorer<'_>, mut node: Node, footprint: Option<Footprint>) {
         // Nobody will ask for a summary that is made on the way home.
         let is_home_bound = self.is_last && self.n_waiting == 0 && explorer.graph.is_none();
         if node.open.is_some() && is_home_bound && !self.dpor.has_plans() {

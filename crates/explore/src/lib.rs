@@ -4,6 +4,7 @@
 //! leaf that is not a full execution was handed to the caller as such. Relies on: `exec` asking about every
 //! choice, and the solver never calling a satisfiable query unsatisfiable.
 
+mod branch;
 mod deadlock;
 mod explorer;
 mod formula;

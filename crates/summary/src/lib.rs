@@ -14,6 +14,7 @@ mod check;
 mod node;
 mod pace;
 mod rules;
+mod size;
 mod table;
 mod wp;
 

@@ -7,13 +7,14 @@
 use selvedge_base::Id;
 use selvedge_exec::{Control, Machine, State};
 use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
-use selvedge_term::{Assignment, TermId, TermPool};
+use selvedge_term::{Assignment, TermId};
 use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, enclose};
 use crate::check::{Checker, Covered};
 use crate::pace::Pace;
 use crate::rules::Rules;
+use crate::size::Counter;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
 use crate::wp::{Inputs, Made, Steps};
 
@@ -372,39 +373,5 @@ impl Summaries {
         let Some(needed) = needed else { return };
         ways.safe = machine.pool.or(ways.safe, needed.formula);
         ways.taken = machine.pool.or(ways.taken, needed.way);
-    }
-}
-
-/// Counts nodes of formulas.
-#[derive(Default)]
-struct Counter {
-    /// In which count each term was last met.
-    met: Vec<u32>,
-    n_counts: u32,
-    stack: Vec<TermId>,
-}
-
-impl Counter {
-    /// The number of distinct nodes of a formula, unless it has more than `limit`.
-    fn size(&mut self, pool: &TermPool, formula: TermId, limit: usize) -> Option<usize> {
-        self.n_counts = self.n_counts.wrapping_add(1);
-        if self.n_counts == 0 {
-            self.met.fill(0);
-            self.n_counts = 1;
-        }
-        self.met.resize(self.met.len().max(pool.len()), 0);
-        self.stack.clear();
-        self.stack.push(formula);
-        let mut n = 0;
-        while let Some(term) = self.stack.pop() {
-            if std::mem::replace(&mut self.met[term.index()], self.n_counts) != self.n_counts {
-                n += 1;
-                if n > limit {
-                    return None;
-                }
-                self.stack.extend(pool.operands(term));
-            }
-        }
-        Some(n)
     }
 }

@@ -1,0 +1,38 @@
+//! The size of formulas, for the bound on it.
+
+use selvedge_base::Id;
+use selvedge_term::{TermId, TermPool};
+
+/// Counts nodes of formulas.
+#[derive(Default)]
+pub(crate) struct Counter {
+    /// In which count each term was last met.
+    met: Vec<u32>,
+    n_counts: u32,
+    stack: Vec<TermId>,
+}
+
+impl Counter {
+    /// The number of distinct nodes of a formula, unless it has more than `limit`.
+    pub(crate) fn size(&mut self, pool: &TermPool, formula: TermId, limit: usize) -> Option<usize> {
+        self.n_counts = self.n_counts.wrapping_add(1);
+        if self.n_counts == 0 {
+            self.met.fill(0);
+            self.n_counts = 1;
+        }
+        self.met.resize(self.met.len().max(pool.len()), 0);
+        self.stack.clear();
+        self.stack.push(formula);
+        let mut n = 0;
+        while let Some(term) = self.stack.pop() {
+            if std::mem::replace(&mut self.met[term.index()], self.n_counts) != self.n_counts {
+                n += 1;
+                if n > limit {
+                    return None;
+                }
+                self.stack.extend(pool.operands(term));
+            }
+        }
+        Some(n)
+    }
+}
