@@ -212,10 +212,11 @@ fn reduction(config: &Config) -> Reduction {
 }
 
 /// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
-/// number of steps.
+/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks.
 fn uses_summaries(config: &Config) -> bool {
-    let has_history = config.properties.contains(&Property::Race) || config.max_steps.is_some();
-    config.reduce == Reduce::Ag && config.summaries && !has_history
+    let is_about_more =
+        config.properties.iter().any(|property| matches!(property, Property::Race | Property::Leak));
+    config.reduce == Reduce::Ag && config.summaries && !is_about_more && config.max_steps.is_none()
 }
 
 pub(crate) fn finish(

@@ -107,9 +107,11 @@ impl Steps {
                 if let Some(needed) = known.needs.get(&formula) {
                     return *needed;
                 }
-                let needed = need(machine, &mut known.step, formula, None);
-                known.needs.insert(formula, needed);
-                self.n_kept += 1;
+                let needed = need(machine, &mut known.step, formula, inputs);
+                if !known.step.has_inputs() {
+                    known.needs.insert(formula, needed);
+                    self.n_kept += 1;
+                }
                 return needed;
             }
         }
@@ -118,14 +120,13 @@ impl Steps {
             // Instructions that had to ask are counted more than once.
             false => Extent::Whole(2 * made.n_instructions + 1000),
         };
-        let n_inputs = machine.sources.n_inputs();
         let (before, thread) = (made.before.0, made.thread);
         let mut step = relative_step(machine, before, thread, made.model, made.control, extent, omit).ok()?;
+        let needed = need(machine, &mut step, formula, inputs);
         // Most steps have no inputs. Those of one that has are not the same the next time.
-        if machine.sources.n_inputs() != n_inputs {
-            return need(machine, &mut step, formula, Some(inputs));
+        if step.has_inputs() {
+            return needed;
         }
-        let needed = need(machine, &mut step, formula, None);
         if self.n_kept > MAX_KEPT {
             self.clear();
         }
@@ -146,12 +147,12 @@ fn need(
     machine: &mut Machine<'_>,
     step: &mut RelativeStep,
     formula: TermId,
-    inputs: Option<&mut Inputs>,
+    inputs: &mut Inputs,
 ) -> Option<Precondition> {
     let (mut items, mut changed) = step.before(machine, formula)?;
     let (mut guards, mut voids) = (step.guards.clone(), step.voids.clone());
     // What has not changed has no inputs of this step.
-    if let Some(inputs) = inputs {
+    if step.has_inputs() {
         for item in guards.iter_mut().chain(&mut voids).chain(&mut changed) {
             *item = inputs.bind(machine, *item);
         }

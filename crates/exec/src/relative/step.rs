@@ -30,9 +30,17 @@ pub struct RelativeStep {
     change: Change,
     /// What has been asked about it.
     images: Images,
+    /// It consumes inputs, or leaves some behind that have not been looked at before: their variables are those of this
+    /// very step.
+    has_inputs: bool,
 }
 
 impl RelativeStep {
+    /// Whether what was said about it so far has inputs of this very step.
+    pub fn has_inputs(&self) -> bool {
+        self.has_inputs
+    }
+
     /// Whether the step goes this way from another state with the control state of its start, under this model.
     pub fn is_taken_from(&self, machine: &mut Machine<'_>, start: &State, values: &mut StateValues) -> bool {
         let mut holds = |guard: &TermId| values.value(machine, start, *guard).is_some_and(|v| v.value == 1);
@@ -42,7 +50,10 @@ impl RelativeStep {
     /// What must hold before the step so that `term`, over the variables of the state after it, holds then: the items of a
     /// conjunction that stay as they are, and those that do not.
     pub fn before(&mut self, machine: &mut Machine<'_>, term: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
+        let n_inputs = machine.sources.n_inputs();
         let Instance { same, changed } = self.images.instances(&mut machine.symbols(), &self.change, term)?;
+        // An input that was only put into memory becomes a variable when somebody asks.
+        self.has_inputs |= machine.sources.n_inputs() != n_inputs;
         Some((same, changed))
     }
 }
@@ -67,7 +78,7 @@ pub fn relative_step(
     extent: Extent,
     omit: Omit,
 ) -> Result<RelativeStep, NoEffect> {
-    let instructions = machine.n_instructions;
+    let (instructions, n_inputs) = (machine.n_instructions, machine.sources.n_inputs());
     let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
     let result = run(machine, &mut oracle, thread, extent);
     machine.n_instructions = instructions;
@@ -76,7 +87,8 @@ pub fn relative_step(
     let none = |why: &str| NoEffect(why.to_string());
     let reached = machine.control(&state, None).ok_or_else(|| none("its end cannot be described"))?;
     guards.extend(reached.pinned_to(machine, end).ok_or_else(|| none("it ends elsewhere"))?);
-    Ok(RelativeStep { guards, voids, change, images: Images::default() })
+    let has_inputs = machine.sources.n_inputs() != n_inputs;
+    Ok(RelativeStep { guards, voids, change, images: Images::default(), has_inputs })
 }
 
 fn run(
