@@ -5,7 +5,7 @@
 //! is gathered here, and what is skipped is told to it as if it came after the step.
 
 use selvedge_por::Footprint;
-use selvedge_summary::{Checker, Open};
+use selvedge_summary::Checker;
 
 use crate::explorer::{Ended, Explorer, Watch};
 use crate::interleave::{Fork, Interleaving, Node};
@@ -38,14 +38,7 @@ impl Interleaving {
         let is_pruned = skipped.is_some();
         let branch = Some(Branch { base, footprint: skipped.unwrap_or_default() });
         let forks = if is_pruned { Vec::new() } else { ways };
-        if is_pruned && open.as_ref().is_some_and(Open::has_executions) {
-            explorer.n_pruned += 1;
-            watch.pruned();
-        }
-        if let Some(graph) = &mut explorer.graph {
-            let from = self.nodes.last().map(|node| &node.state);
-            graph.enter(&explorer.machine, from, &state, open.as_ref(), is_pruned)?;
-        }
+        self.count_and_draw(explorer, watch, &state, (open.as_ref(), is_pruned))?;
         self.n_waiting += forks.len();
         self.nodes.push(Node { state, model, running, event: None, forks, open, is_pruned, branch });
         Ok(())

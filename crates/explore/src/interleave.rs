@@ -291,14 +291,7 @@ impl Interleaving {
         self.enabled.extend(enabled(&state).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
         let (mut open, is_pruned) = self.recognise(explorer, &state, &model);
-        if is_pruned && open.as_ref().is_some_and(Open::has_executions) {
-            explorer.n_pruned += 1;
-            watch.pruned();
-        }
-        if let Some(graph) = &mut explorer.graph {
-            let from = self.nodes.last().map(|node| &node.state);
-            graph.enter(&explorer.machine, from, &state, open.as_ref(), is_pruned)?;
-        }
+        self.count_and_draw(explorer, watch, &state, (open.as_ref(), is_pruned))?;
         if self.enabled.is_empty() {
             self.dpor.end(&blocked_events(&state));
             // Only a failure is told with its schedule.
@@ -316,6 +309,25 @@ impl Interleaving {
         }
         let (event, forks, branch) = (None, Vec::new(), None);
         self.nodes.push(Node { state, model, running: 0, event, forks, open, is_pruned, branch });
+        Ok(())
+    }
+
+    /// Counts a node that is entered if it is pruned, and puts it into the graph.
+    pub(crate) fn count_and_draw<'p>(
+        &self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+        state: &State,
+        (open, is_pruned): (Option<&Open>, bool),
+    ) -> Result<(), Ended> {
+        if is_pruned && open.is_some_and(Open::has_executions) {
+            explorer.n_pruned += 1;
+            watch.pruned();
+        }
+        if let Some(graph) = &mut explorer.graph {
+            let from = self.nodes.last().map(|node| &node.state);
+            graph.enter(&explorer.machine, from, state, open, is_pruned)?;
+        }
         Ok(())
     }
 
