@@ -99,10 +99,13 @@ impl Step<'_, '_> {
         }
         self.note(lock);
         if was_woken {
-            self.note(woken);
             self.has_effect();
             if may_wake_alone {
+                // At another time it need not wait for anything.
+                self.note(Access::look(wake_up));
                 self.note_if_moved(Access::queue(cond.key));
+            } else {
+                self.note(woken);
             }
             self.sync(wake_up).level = 0;
         } else {

@@ -54,10 +54,13 @@ impl Step<'_, '_> {
             }
             let was_woken = self.st.sync.level(wake_up) > 0;
             if was_woken {
-                self.note(woken);
                 self.has_effect();
                 if may_time_out {
+                    // At another time it need not wait for anything.
+                    self.note(Access::look(wake_up));
                     self.note_if_moved(Access::queue(at.key));
+                } else {
+                    self.note(woken);
                 }
                 self.sync(wake_up).level = 0;
             } else {
