@@ -40,6 +40,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         slice: !search.no_slice,
         summary_limits: SummaryLimits { entries: search.summary_entries, size: search.summary_size },
         rules: selvedge_engine::Rules::default(),
+        thread_order: selvedge_engine::ThreadOrder::default(),
         share_everything: search.share_everything,
         properties: properties(&search.check),
         search: match search.search {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use selvedge_explore::{Rules, SummaryLimits};
+use selvedge_explore::{Rules, SummaryLimits, ThreadOrder};
 
 /// How interleavings are reduced (the three columns of FSE 2015).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,6 +100,8 @@ pub struct Config {
     pub dpor: bool,
     /// Let threads sleep that were explored before, unless `reduce` is `None`. Default is true.
     pub sleep: bool,
+    /// Which threads are tried first. Default is the order that serves summaries best; tests try others.
+    pub thread_order: ThreadOrder,
     /// Leave out what a summary says is safe, if `reduce` is `Ag`. Default is true.
     pub summaries: bool,
     /// Look only at interleavings of what matters, if `reduce` is `Ag`. Default is true.
@@ -169,6 +171,7 @@ impl Default for Config {
             source_sets: false,
             dpor: true,
             sleep: true,
+            thread_order: ThreadOrder::default(),
             summaries: true,
             slice: true,
             summary_limits: SummaryLimits::default(),

@@ -24,7 +24,7 @@ pub use outcome::{
 };
 pub use prove::prove;
 pub use selvedge_explore::{
-    Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats,
+    Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };
 pub use system::peak_rss_mib;
 pub use verify::{Hooks, interleavings, replay, verify};

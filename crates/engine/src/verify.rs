@@ -96,6 +96,7 @@ fn search_config(run: &Run<'_>, config: &Config) -> SearchConfig {
         seed: config.seed,
         arguments: run.arguments.clone(),
         reduction: reduction(config),
+        thread_order: config.thread_order,
         summaries: uses_summaries(config).then_some((config.summary_limits, config.rules)),
     }
 }

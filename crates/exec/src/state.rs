@@ -101,6 +101,8 @@ pub struct Thread {
     pub n_frames: u64,
     /// Where it stands in its life.
     pub phase: Phase,
+    /// The number of its last visible step, or of that before it was started.
+    pub(crate) last_turn: u32,
     /// Threads it has started so far.
     pub n_children: u32,
     /// Nested atomic sections it is in.
@@ -165,6 +167,7 @@ impl Thread {
             last_point: 0,
             n_frames: 0,
             phase: Phase::Unborn,
+            last_turn: 0,
             n_children: 0,
             atomic_depth: 0,
             n_held: 0,
@@ -289,8 +292,10 @@ pub struct State {
     pub is_concurrent: bool,
     /// Whether the search has taken part in this execution: from then on starting a thread is an event.
     pub is_scheduled: bool,
-    /// Visible steps that the running thread has made in a row.
-    pub streak: u32,
+    /// Visible steps that the search has let happen.
+    pub n_turns: u32,
+    /// Until then threads take turns, because one has waited for long.
+    pub fair_until: u32,
     /// Loops that the running thread has gone round since it was let go on, if they are counted.
     pub(crate) rounds: u32,
     /// Whether the running thread may make its next visible step.

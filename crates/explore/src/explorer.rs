@@ -19,6 +19,7 @@ use crate::graph::Graph;
 use crate::interleave::Interleaving;
 use crate::limits::Limits;
 use crate::oracle::SolverOracle;
+use crate::order::ThreadOrder;
 use crate::searcher::{Frontier, Order, Pending};
 use crate::settle::stop;
 
@@ -42,6 +43,8 @@ pub struct SearchConfig {
     pub arguments: Arguments,
     /// How interleavings are reduced.
     pub reduction: Reduction,
+    /// Which threads are tried first.
+    pub thread_order: ThreadOrder,
     /// Whether states that are known to be safe are left out, and the bounds and rules of that.
     pub summaries: Option<(SummaryLimits, Rules)>,
 }

@@ -28,7 +28,8 @@ use selvedge_term::Assignment;
 use crate::branch::Branch;
 use crate::deadlock::{regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
-use crate::settle::{Settled, enabled, settle};
+use crate::order::{ThreadOrder, enabled};
+use crate::settle::{Settled, settle};
 
 /// A state in which every thread waits for its turn, has ended, or is stuck; or a branch in a step.
 pub(crate) struct Node {
@@ -80,6 +81,7 @@ pub(crate) struct Interleaving {
     enabled: Vec<ThreadId>,
     /// Ways that wait to be explored, from all nodes.
     pub(crate) n_waiting: usize,
+    thread_order: ThreadOrder,
     /// Nothing comes after what is below the root.
     is_last: bool,
 }
@@ -96,6 +98,7 @@ impl Interleaving {
             sleep: Vec::new(),
             enabled: Vec::new(),
             n_waiting: 0,
+            thread_order: config.thread_order,
             is_last: false,
         }
     }
@@ -288,7 +291,7 @@ impl Interleaving {
     ) -> Result<(), Ended> {
         let Fork { state, model, .. } = reached;
         self.enabled.clear();
-        self.enabled.extend(enabled(&state).map(ThreadId::new));
+        self.enabled.extend(enabled(&state, self.thread_order).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
         let (mut open, is_pruned) = self.recognise(explorer, &state, &model);
         self.count_and_draw(explorer, watch, &state, (open.as_ref(), is_pruned))?;

@@ -65,15 +65,3 @@ pub(crate) fn stop(state: &mut State, end: &PathEnd) {
     }
     state.halt();
 }
-
-/// Steps of one thread in a row after which the others come first: a loop that waits for them may not end before.
-const MAX_STREAK: u32 = 500;
-
-/// The threads that can make a step; the one that ran last comes first, which makes for few switches.
-pub(crate) fn enabled(state: &State) -> impl Iterator<Item = usize> {
-    let current = state.current;
-    let is_patient = state.streak < MAX_STREAK;
-    let last = Some(current).filter(|t| state.is_enabled(*t));
-    let others = (0..state.threads.len()).filter(move |&t| t != current && state.is_enabled(t));
-    last.filter(|_| is_patient).into_iter().chain(others).chain(last.filter(|_| !is_patient))
-}

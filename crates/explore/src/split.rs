@@ -17,7 +17,8 @@ use selvedge_term::Assignment;
 use crate::explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot, Watch};
 use crate::interleave::{Interleaving, end_of_execution};
 use crate::limits::Limits;
-use crate::settle::{Settled, enabled, settle};
+use crate::order::enabled;
+use crate::settle::{Settled, settle};
 
 /// One decision on the way to a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +73,7 @@ impl<'p> Explorer<'p> {
             let Some(next) = open.pop_front() else { break };
             effort -= 1;
             watch.take_up()?;
-            self.unfold(&mut watch, next, config.reduction.sleep, &mut open)?;
+            self.unfold(&mut watch, next, config, &mut open)?;
         }
         let threads = self.machine.thread_names.names().to_vec();
         let task = |o: Open| Task { moves: o.moves, sleep: o.sleep, threads: threads.clone() };
@@ -83,13 +84,13 @@ impl<'p> Explorer<'p> {
         &mut self,
         watch: &mut Watch<'_, 'p>,
         next: Open,
-        may_sleep: bool,
+        config: &SearchConfig,
         open: &mut VecDeque<Open>,
     ) -> Result<(), Ended> {
         if next.is_moving {
             return self.finish_step(watch, next, open).map(|_| ());
         }
-        let threads: Vec<usize> = enabled(&next.state).collect();
+        let threads: Vec<usize> = enabled(&next.state, config.thread_order).collect();
         if threads.is_empty() {
             return end_of_execution(self, watch, &next.state, &next.model, &turns(&next.moves)).map(|_| ());
         }
@@ -107,7 +108,7 @@ impl<'p> Explorer<'p> {
                 Open { state, model: next.model.clone(), moves, sleep: sleep.clone(), is_moving: true };
             // A step whose event depends on inputs cannot sleep.
             let event = self.finish_step(watch, child, open)?;
-            sleep.extend(event.filter(|_| may_sleep));
+            sleep.extend(event.filter(|_| config.reduction.sleep));
         }
         Ok(())
     }

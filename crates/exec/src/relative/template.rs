@@ -36,12 +36,14 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
     state.path.clear();
     state.inputs = Rc::default();
     state.output = Output::default();
-    (state.steps, state.depth, state.streak, state.rounds, state.cursor) = (0, 0, 0, 0, 0);
+    (state.steps, state.depth, state.rounds, state.cursor) = (0, 0, 0, 0);
+    (state.n_turns, state.fair_until) = (0, 0);
     state.current = 0;
     state.granted = false;
     state.event = Event::new(ThreadId::new(0), []);
     for thread in &mut state.threads {
         let thread = Rc::make_mut(thread);
+        thread.last_turn = 0;
         (thread.n_inputs, thread.n_inputs_seen, thread.n_natural, thread.n_undefs) = (0, 0, 0, 0);
         thread.decisions.clear();
         thread.probes.clear();

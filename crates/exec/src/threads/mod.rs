@@ -30,6 +30,9 @@ pub use names::ThreadNames;
 pub use race::Races;
 pub(crate) use spin::{Idle, Probe};
 
+/// Visible steps of others after which a thread should come first.
+const MAX_WAIT: u32 = 500;
+
 /// Where a thread stands in its life.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Phase {
@@ -56,6 +59,29 @@ impl State {
             }
             _ => false,
         }
+    }
+
+    /// What the next visible step of `thread` begins with, if it stands before one.
+    pub fn next_accesses(&self, thread: usize) -> &[Access] {
+        match &self.threads[thread].phase {
+            Phase::Waiting(accesses) => accesses,
+            _ => &[],
+        }
+    }
+
+    /// Visible steps that others have made since the last one of `thread`.
+    pub fn waited(&self, thread: usize) -> u32 {
+        self.n_turns - self.threads[thread].last_turn
+    }
+
+    /// Whether `thread` has waited so long that it should come before others.
+    pub fn is_starving(&self, thread: usize) -> bool {
+        self.waited(thread) > MAX_WAIT
+    }
+
+    /// Whether threads take turns, because one has waited for long.
+    pub fn is_fair(&self) -> bool {
+        self.n_turns < self.fair_until
     }
 
     /// Whether `thread` stands inside an instruction of which it has already made one visible step.
@@ -114,14 +140,18 @@ impl State {
 
     /// Lets `thread` make its next visible step.
     pub fn grant(&mut self, thread: usize) {
-        self.streak =
-            if self.is_scheduled && self.event.thread.index() == thread { self.streak + 1 } else { 1 };
+        if self.is_starving(thread) {
+            self.fair_until = self.n_turns + MAX_WAIT * self.threads.len() as u32;
+        }
+        self.n_turns += 1;
         self.current = thread;
         self.rounds = 0;
         self.granted = true;
         self.is_scheduled = true;
+        let n_turns = self.n_turns;
         let thread_state = self.thread_mut();
         thread_state.phase = Phase::Local;
+        thread_state.last_turn = n_turns;
         thread_state.n_inputs_seen = thread_state.n_inputs;
         let spun = std::mem::take(&mut thread_state.spun);
         self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));

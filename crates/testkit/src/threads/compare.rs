@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Reduce, Verdict};
+use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Reduce, ThreadOrder, Verdict};
 use selvedge_frontend::Options as Load;
 
 use super::{
@@ -222,6 +222,9 @@ fn agree_in(
 ) -> Result<Option<Compared>, String> {
     // Waits that end for no reason make programs larger: not in all of them.
     let spurious_wakeups = has_spurious_wakeups(seed);
+    // Nothing may rely on which thread is tried first.
+    let thread_order =
+        if seed.is_multiple_of(3) { ThreadOrder::Shuffled(seed) } else { ThreadOrder::default() };
     let enumeration = Config {
         reduce: Reduce::None,
         spurious_wakeups,
@@ -235,7 +238,13 @@ fn agree_in(
     let mut mismatches = Vec::new();
     let (mut plain, mut sliced) = (None, None);
     for (name, config) in reductions() {
-        let config = Config { timeout: Some(PATIENCE), max_runs: Some(max_runs), spurious_wakeups, ..config };
+        let config = Config {
+            timeout: Some(PATIENCE),
+            max_runs: Some(max_runs),
+            spurious_wakeups,
+            thread_order,
+            ..config
+        };
         let other = observe(batch, seed, &config).map_err(|e| format!("{name}: {e}"))?;
         match name {
             _ if other.gave_up() => {}

@@ -9,7 +9,7 @@
 //@ rev ag: --reduce ag
 //@ executions[ag]: total=1 full=1 blocked=0
 //@ rev no_slice: --reduce ag --no-slice
-//@ executions[no_slice]: total=20 full=6 pruned=14 blocked=0
+//@ executions[no_slice]: total=11 full=6 pruned=5 blocked=0
 //@ rev summaries: --reduce ag --no-dpor --no-slice
 //@ executions[summaries]: total=21 full=6 pruned=15
 #include "steps.h"

@@ -21,6 +21,7 @@ static void *reader(void *unused)
     (void)unused;
     int code = pthread_rwlock_tryrdlock(&lock);
     assert(code == 0); //~ BUG!
+    pthread_rwlock_unlock(&lock);
     return 0;
 }
 

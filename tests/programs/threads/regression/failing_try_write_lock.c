@@ -21,6 +21,7 @@ static void *writer(void *unused)
     (void)unused;
     int code = pthread_rwlock_trywrlock(&lock);
     assert(code == 0); //~ BUG!
+    pthread_rwlock_unlock(&lock);
     return 0;
 }
 

@@ -156,6 +156,7 @@ impl Step<'_, '_> {
             frames: vec![Rc::new(frame)],
             n_frames: 1,
             phase: Phase::Local,
+            last_turn: self.st.n_turns,
             is_detached,
             ..Thread::new()
         });
