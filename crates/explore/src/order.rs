@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
+use selvedge_base::Id;
 use selvedge_exec::State;
 use selvedge_por::Mode;
 
@@ -56,6 +57,7 @@ fn rank(state: &State, order: ThreadOrder, thread: usize) -> Rank {
         return Rank::Starving(Reverse(state.waited(thread)));
     }
     let (next, last) = (state.next_accesses(thread), &state.event.accesses);
+    let runner = state.event.thread.index();
     match order {
         // One who was starving may need many steps.
         _ if state.is_fair() => {}
@@ -67,10 +69,10 @@ fn rank(state: &State, order: ThreadOrder, thread: usize) -> Rank {
             if next.iter().all(|access| matches!(access.mode, Mode::Give { .. })) {
                 return Rank::Giving;
             }
-            if thread != state.current && next.iter().any(|a| last.iter().any(|b| a.conflicts(*b))) {
+            if thread != runner && next.iter().any(|a| last.iter().any(|b| a.conflicts(*b))) {
                 return Rank::Racing;
             }
         }
     }
-    if thread == state.current { Rank::Last } else { Rank::Other }
+    if thread == runner { Rank::Last } else { Rank::Other }
 }
