@@ -380,9 +380,14 @@ impl Dpor {
 
     /// Analyses the execution up to here, once.
     fn analyse_end(&mut self) {
-        if !std::mem::replace(&mut self.has_ended, true) && self.config.reduction == Reduction::Optimal {
-            self.nearest_plan = None;
-            self.analyse_all();
+        if std::mem::replace(&mut self.has_ended, true) {
+            return;
+        }
+        self.nearest_plan = None;
+        match self.config.reduction {
+            Reduction::Optimal => self.analyse_all(),
+            Reduction::Source => self.analyse_unstable(),
+            Reduction::None => {}
         }
     }
 

@@ -167,6 +167,11 @@ impl Execution {
     }
 
     /// One of the races.
+    pub(crate) fn race(&self, nth: usize) -> &Race {
+        &self.races[nth]
+    }
+
+    /// One of the races.
     pub(crate) fn race_mut(&mut self, nth: usize) -> &mut Race {
         &mut self.races[nth]
     }

@@ -5,7 +5,8 @@
 //! sleeping thread stands for `v`, it is put into the wakeup tree of that state (optimal) or one of its
 //! initials into the backtrack set (source).
 //!
-//! Source sets are updated when `e'` is executed, with the steps before it. Wakeup trees are updated at the
+//! Source sets are updated when `e'` is executed, with the steps before it; and if `e'` may do something else when it
+//! is moved, at the end of the execution again, since steps after it need not commute with that. Wakeup trees are updated at the
 //! end of every execution, with all steps of it, also for races that earlier executions shared: a sleeper
 //! stands for whatever commutes with it, and what keeps that from hiding a trace is that the sequences
 //! inserted where it was explored contain all that may come before a conflict with it. (With shorter
@@ -54,6 +55,22 @@ impl Dpor {
             }
         }
         self.execution.has_analysed();
+    }
+
+    /// Analyses the races of steps that may do something else when they are moved with all steps of an execution that goes
+    /// no further.
+    pub(crate) fn analyse_unstable(&mut self) {
+        let end = self.execution.len();
+        for step in 0..end {
+            let moved = self.moved(self.execution.steps()[step].event, step);
+            if moved.event == self.execution.steps()[step].event {
+                continue;
+            }
+            for nth in self.execution.races_of(step) {
+                let race = *self.execution.race_mut(nth);
+                self.reverse(race.earlier as usize, moved, end);
+            }
+        }
     }
 
     /// The step that is planned when an event, made at `position`, is moved.

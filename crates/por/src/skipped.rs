@@ -95,6 +95,33 @@ impl Dpor {
             races.extend(conflicts.iter().map(|&earlier| UnknownRace { earlier, threads: sometimes }));
         }
         self.found = conflicts;
+        self.find_reversals_of_moved(steps, races);
+    }
+
+    /// Appends the races of steps that were made with earlier ones, where an event of the part might come between if the
+    /// later step did something else in another place: who sleeps because that is explored elsewhere does not stand for it.
+    fn find_reversals_of_moved(&mut self, steps: &[Footstep], races: &mut Vec<UnknownRace>) {
+        for position in 0..self.execution.len() {
+            let made = self.execution.steps()[position].event;
+            let moved = self.table.get(made).if_moved;
+            let of_step = self.execution.races_of(position);
+            if moved == made || of_step.is_empty() {
+                continue;
+            }
+            let thread = self.table.get(made).thread;
+            let comes_between = |step: &&Footstep| {
+                self.table.get(step.event).thread != thread
+                    && self.table.dependent(step.event, moved)
+                    && !self.table.dependent(step.event, made)
+            };
+            let threads =
+                |step: &Footstep| step.sometimes_after | only(self.table.get(step.event).thread.index());
+            let threads = steps.iter().filter(comes_between).map(threads).reduce(|a, b| a | b);
+            if let Some(threads) = threads {
+                let earlier = of_step.map(|nth| self.execution.race(nth).earlier);
+                races.extend(earlier.map(|earlier| UnknownRace { earlier, threads }));
+            }
+        }
     }
 
     /// Adds the events of the part to those made below the current state.
