@@ -7,7 +7,8 @@
 //! of private locals), the order of threads, and output.
 //!
 //! Some values outside memory and registers (results of threads, values of keys, variadic arguments) are in the
-//! control state as they are. In a relative state such a value is a term; it is listed, and has to be pinned.
+//! control state as they are. In a relative state such a value is a term; it is listed, and has to be pinned. A thread that
+//! ends without a result has an undefined one, which may be anything: no value of it is in the control state.
 //!
 //! Design: 4-reduction, "Key of a summary"; FSE 2015, §4 (global control state).
 
@@ -21,6 +22,7 @@ use selvedge_term::TermId;
 use crate::machine::Machine;
 use crate::memory::{Memory, Status};
 use crate::ops;
+use crate::source::Source;
 use crate::state::{Frame, Left, State, Thread};
 use crate::threads::Phase;
 use crate::value::Value;
@@ -36,6 +38,9 @@ pub struct Control {
     /// The part that is being made.
     words: Vec<u64>,
 }
+
+/// What stands in front of a value, in place of whether its object is alive, if the value is undefined.
+const UNDEFINED: u64 = 3;
 
 impl Control {
     /// Parts that all threads share: synchronisation, and which objects there are.
@@ -57,16 +62,22 @@ impl Control {
         let is_open = |part: usize, word: usize| self.open.iter().any(|(p, w, _)| (*p, *w) == (part, word));
         let is_same = |part: usize| {
             let (mine, theirs) = (&self.parts[part], &other.parts[part]);
-            let agrees = |word: usize| mine[word] == theirs[word] || is_open(part, word);
+            let agrees = |word: usize| match is_open(part, word) {
+                true => true,
+                // Whatever follows is one of the values that an undefined one may have.
+                false if is_open(part, word + 1) && theirs[word] == UNDEFINED => true,
+                false => mine[word] == theirs[word],
+            };
             Rc::ptr_eq(mine, theirs) || mine.len() == theirs.len() && (0..mine.len()).all(agrees)
         };
         if self.parts.len() != other.parts.len() || !(0..self.parts.len()).all(is_same) {
             return None;
         }
-        self.open
-            .iter()
-            .map(|(part, word, value)| machine.pinned(*value, other.parts[*part][*word]))
-            .collect()
+        let is_pinned = |(part, word, _): &&(usize, usize, TermId)| {
+            word.checked_sub(1).is_none_or(|before| other.parts[*part][before] != UNDEFINED)
+        };
+        let pinned = self.open.iter().filter(is_pinned);
+        pinned.map(|(part, word, value)| machine.pinned(*value, other.parts[*part][*word])).collect()
     }
 
     /// The part is complete; the one that `like` has is taken if it is the same.
@@ -236,7 +247,10 @@ impl Machine<'_> {
         if let Some(progress) = &thread.copying {
             progress.shape(&mut c.words);
         }
-        c.value(mem, thread.result);
+        match self.is_undefined(thread.result) {
+            true => c.words.extend([0, UNDEFINED, 0]),
+            false => c.value(mem, thread.result),
+        }
         c.word(thread.specific.len() as u64);
         for (key, value) in &thread.specific {
             c.word(u64::from(*key));
@@ -279,6 +293,13 @@ impl Machine<'_> {
         c.locations(probe.reads());
         // What the registers held are state variables.
         live.iter().for_each(|reg| c.provenance(mem, probe.frame().regs[reg.index()]));
+    }
+
+    /// Whether a value was never given.
+    pub(crate) fn is_undefined(&self, value: Value) -> bool {
+        let Value::Term(term) = value else { return false };
+        let piece = self.pool.var_id(term).and_then(|var| self.sources.piece(var));
+        piece.is_some_and(|piece| matches!(piece.source, Source::Undef { .. } | Source::Uninit { .. }))
     }
 
     /// The condition under which an open value of a control state is `word`; `None` if it is too wide.

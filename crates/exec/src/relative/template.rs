@@ -37,7 +37,7 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
     state.inputs = Rc::default();
     state.output = Output::default();
     (state.steps, state.depth, state.rounds, state.cursor) = (0, 0, 0, 0);
-    (state.n_turns, state.fair_until) = (0, 0);
+    (state.n_turns, state.fair_until, state.n_noted) = (0, 0, 0);
     state.current = 0;
     state.granted = false;
     state.event = Event::new(ThreadId::new(0), []);
@@ -69,7 +69,7 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
 /// from, and what was never written. Precondition: the history is forgotten. An error says why there is no such key.
 pub fn template_key(machine: &mut Machine<'_>, state: &State) -> Result<Vec<u64>, String> {
     let control = machine.control(state, None).ok_or("a state after `setjmp` cannot be described")?;
-    if !control.is_known() {
+    if !control.is_known() || state.threads.iter().any(|thread| machine.is_undefined(thread.result)) {
         return Err("the result of a thread, or a value kept for it, is not known".to_string());
     }
     let mut key: Vec<u64> = control.parts().iter().flat_map(|part| part.iter().copied()).collect();

@@ -10,6 +10,7 @@ use super::super::Model;
 use super::mutex::{INCONSISTENT, ROBUST};
 use crate::finding::{Res, Stop, unsupported};
 use crate::memory::{Content, NewObject, Origin, Status};
+use crate::ops;
 use crate::state::{Frame, Thread};
 use crate::step::Step;
 use crate::sync::{self, Family, key};
@@ -249,14 +250,28 @@ impl Step<'_, '_> {
     }
 
     fn finish_join(&mut self, index: usize, out: Option<Value>) -> Res<()> {
-        let result = self.st.threads[index].result;
         if let Some(out) = out {
+            let result = self.result_of(index);
             self.store(out, Ty::Ptr, result)?;
         }
-        Rc::make_mut(&mut self.st.threads[index]).is_joined = true;
+        // Nobody can ask for the result again.
+        let thread = Rc::make_mut(&mut self.st.threads[index]);
+        (thread.is_joined, thread.result) = (true, Value::Int(0));
         self.has_effect();
         self.st.update_concurrent();
         self.returns(Value::Int(0))
+    }
+
+    /// The result of a thread that has ended.
+    fn result_of(&mut self, index: usize) -> Value {
+        let result = self.st.threads[index].result;
+        let is_relative = ops::term_of(result)
+            .is_some_and(|term| self.oracle.actual(&mut self.m.symbols(), term).is_some());
+        // What is said about an undefined value has to hold for all.
+        match is_relative && self.m.is_undefined(result) {
+            true => self.fresh(self.ptr_bits()),
+            false => result,
+        }
     }
 
     fn detach_thread(&mut self, handle: Value) -> Res<()> {
