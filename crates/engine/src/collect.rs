@@ -207,7 +207,11 @@ impl<'a> Collected<'a> {
             }
         }
         machine.exit_code = None;
-        if bug_index.is_some() && !self.run.config.all_bugs { Control::Stop } else { Control::Continue }
+        match bug_index {
+            Some(_) if !self.run.config.all_bugs => Control::Stop,
+            Some(_) => Control::Noted,
+            None => Control::Continue,
+        }
     }
 }
 

@@ -55,6 +55,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         races: None,
         exited: None,
         is_cut: false,
+        n_noted: 0,
         has_failed: false,
     };
     if machine.options.checks(FindingKind::Race) {

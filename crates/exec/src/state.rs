@@ -308,7 +308,10 @@ pub struct State {
     pub exited: Option<i32>,
     /// A thread was stopped in the middle, by anything but the end of the program.
     pub is_cut: bool,
-    /// That was a failure, a bound, or something that is not modelled, and not just an assumption.
+    /// Failures among what has stopped threads that are noted, and need not be found again.
+    pub n_noted: u32,
+    /// Something else has stopped a thread: a failure, a bound, or something that is not modelled, and not just an
+    /// assumption.
     pub has_failed: bool,
 }
 

@@ -66,6 +66,8 @@ pub struct Leaf<'a> {
 pub enum Control {
     /// Go on.
     Continue,
+    /// Go on; what is wrong here is noted and need not be found again.
+    Noted,
     /// Stop the search.
     Stop,
 }
@@ -154,16 +156,17 @@ impl<'w, 'p> Watch<'w, 'p> {
         }
     }
 
-    /// Hands a leaf to the caller; the end of the search, if it must end.
-    pub(crate) fn leaf(&mut self, machine: &mut Machine<'p>, leaf: Leaf<'_>) -> Result<(), Ended> {
-        if (self.on_leaf)(machine, leaf) == Control::Stop {
+    /// Hands a leaf to the caller, and says whether it is noted; the end of the search, if it must end.
+    pub(crate) fn leaf(&mut self, machine: &mut Machine<'p>, leaf: Leaf<'_>) -> Result<bool, Ended> {
+        let control = (self.on_leaf)(machine, leaf);
+        if control == Control::Stop {
             return Err(Ended::Stopped);
         }
         self.n_leaves += 1;
         if let Some(runs) = self.limits.runs {
             runs.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(())
+        Ok(control == Control::Noted)
     }
 
     /// An execution is not continued: it counts as a run.
@@ -274,13 +277,14 @@ impl<'p> Explorer<'p> {
                             PathEnd::Exit(_) => !state.is_concurrent,
                             _ => true,
                         };
+                        let mut is_noted = false;
                         if is_counted {
                             let leaf = Leaf { state: &state, model: &model, end: &end, schedule: &[] };
-                            watch.leaf(&mut self.machine, leaf)?;
+                            is_noted = watch.leaf(&mut self.machine, leaf)?;
                         }
                         if state.is_concurrent {
                             // What threads do that have been started could have come before.
-                            stop(&mut state, &end);
+                            stop(&mut state, &end, is_noted);
                             interleaving.explore(self, watch, (state, model), frontier.is_empty())?;
                         }
                     }

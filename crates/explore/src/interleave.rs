@@ -302,12 +302,12 @@ impl Interleaving {
                 true => Vec::new(),
                 false => schedule(&self.before, &self.nodes),
             };
-            let is_good = end_of_execution(explorer, watch, &state, &model, &schedule)?;
+            let is_known = end_of_execution(explorer, watch, &state, &model, &schedule)?;
             if let Some(graph) = &mut explorer.graph {
-                graph.ended(is_good);
+                graph.ended(is_known);
             }
             if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut open) {
-                summaries.end(&explorer.machine, open, is_good, !state.is_cut);
+                summaries.end(&explorer.machine, open, is_known, !state.is_cut);
             }
         }
         let (event, forks, branch) = (None, Vec::new(), None);
@@ -408,7 +408,7 @@ fn number(choices: &mut FxHashMap<(u32, u32), u32>, before: u32, branch: u32) ->
 }
 
 /// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever. Says
-/// whether all is well.
+/// whether all is well, or what is not is noted.
 pub(crate) fn end_of_execution<'p>(
     explorer: &mut Explorer<'p>,
     watch: &mut Watch<'_, 'p>,
@@ -429,8 +429,7 @@ pub(crate) fn end_of_execution<'p>(
     let mut state = state.clone();
     state.current = thread;
     let end = PathEnd::Finding(Rc::new(finding));
-    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })?;
-    Ok(false)
+    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

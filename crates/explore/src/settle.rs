@@ -13,9 +13,9 @@ pub(crate) enum Settled {
     Forked(Vec<(u32, TermId)>),
 }
 
-/// Gets what stops a thread in the middle.
+/// Gets what stops a thread in the middle, and says whether it is noted.
 pub(crate) type Report<'r, 'p> =
-    dyn FnMut(&mut Explorer<'p>, &mut Watch<'_, 'p>, &State, &PathEnd) -> Result<(), Ended> + 'r;
+    dyn FnMut(&mut Explorer<'p>, &mut Watch<'_, 'p>, &State, &PathEnd) -> Result<bool, Ended> + 'r;
 
 /// Runs the threads of `state` that have local work to do. `report` gets what stops a thread in the middle, except for
 /// the end of the program and failed assumptions; the thread then stays where it is, and the others go on.
@@ -42,22 +42,25 @@ pub(crate) fn settle<'p>(
                 return Ok(Settled::Forked(alternatives));
             }
             Stop::End(end) => {
-                if !matches!(end, PathEnd::Exit(_) | PathEnd::Infeasible) {
-                    report(explorer, watch, state, &end)?;
-                }
-                stop(state, &end);
+                let is_failure = !matches!(end, PathEnd::Exit(_) | PathEnd::Infeasible);
+                let is_noted = is_failure && report(explorer, watch, state, &end)?;
+                stop(state, &end, is_noted);
             }
         }
     }
 }
 
 /// The current thread goes no further, because of what has happened; the others may.
-pub(crate) fn stop(state: &mut State, end: &PathEnd) {
+pub(crate) fn stop(state: &mut State, end: &PathEnd, is_noted: bool) {
     match end {
         PathEnd::Exit(code) => {
             state.exited.get_or_insert(*code);
         }
         PathEnd::Infeasible => state.is_cut = true,
+        PathEnd::Finding(_) if is_noted => {
+            state.is_cut = true;
+            state.n_noted += 1;
+        }
         _ => {
             state.is_cut = true;
             state.has_failed = true;

@@ -172,7 +172,7 @@ impl<'p> Explorer<'p> {
         let mut state = start(&mut self.machine, &config.arguments).map_err(Ended::Limit)?;
         let mut model = Rc::new(Assignment::new());
         // What stops a thread on the way was reported when the search was cut.
-        let mut ignore = |_: &mut Explorer<'p>, _: &mut Watch<'_, 'p>, _: &State, _: &PathEnd| Ok(());
+        let mut ignore = |_: &mut Explorer<'p>, _: &mut Watch<'_, 'p>, _: &State, _: &PathEnd| Ok(false);
         for step in &task.moves {
             self.oracle.focus(&model);
             match (*step, settle(self, watch, &mut state, &mut ignore)?) {

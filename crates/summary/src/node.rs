@@ -134,7 +134,7 @@ impl Summaries {
 
     /// Whether a summary may be made at a state.
     fn is_active(&mut self, checker: &Checker<'_, '_>) -> bool {
-        // What comes after a failure is not safe, whatever it is.
+        // What comes after a failure that is not noted is not safe, whatever it is.
         !checker.state.has_failed
             && !self.has_given_up
             && self.pace.is_active(checker, self.table.stats.nodes)
@@ -263,10 +263,11 @@ impl Summaries {
         (Some(open), Some(footprint))
     }
 
-    /// The execution ends in this state, well or not. It may contradict an assumption, and be none.
-    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_good: bool, is_execution: bool) {
+    /// The execution ends in this state, well or in a way that is noted, or not. It may contradict an assumption, and be
+    /// none.
+    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_known: bool, is_execution: bool) {
         open.has_executions = is_execution;
-        if !is_good {
+        if !is_known {
             open.formula = machine.pool.ff();
         }
     }
@@ -353,7 +354,8 @@ impl Summaries {
         let ways = open.step.get_or_insert(Ways { safe: ff, taken: ff });
         let Some(left) = left else { return };
         open.n_ends += left.n_ends;
-        open.has_executions |= left.has_executions;
+        // A failing execution is counted when it fails.
+        open.has_executions |= left.has_executions || after.n_noted > before.n_noted;
         open.n_states = open.n_states.saturating_add(left.n_states);
         let is_pointless = open.formula == ff || left.formula == ff;
         if is_pointless && self.rules.unexplored_is_unknown {

@@ -134,7 +134,8 @@ fn run(
                 state.exited.get_or_insert(code);
                 state.halt();
             }
-            Stop::End(PathEnd::Infeasible) => {
+            // A failure that has been noted, or nobody would ask.
+            Stop::End(PathEnd::Infeasible | PathEnd::Finding(_)) => {
                 state.is_cut = true;
                 state.halt();
             }

@@ -23,11 +23,11 @@
 //@ rev ag_bug: --reduce ag
 //@ clang[ag_bug]: -DLIMIT=11
 //@ verdict[ag_bug]: unsafe(assert)
-//@ executions[ag_bug]: total=7 full=2 pruned=4 failed=1
+//@ executions[ag_bug]: total=6 full=1 pruned=4 failed=1
 //@ rev summaries_bug: --reduce ag --no-dpor
 //@ clang[summaries_bug]: -DLIMIT=11
 //@ verdict[summaries_bug]: unsafe(assert)
-//@ executions[summaries_bug]: total=7 full=2 pruned=4 failed=1
+//@ executions[summaries_bug]: total=6 full=1 pruned=4 failed=1
 #include "steps.h"
 #include <assert.h>
 
