@@ -62,6 +62,7 @@ pub(super) const GLOBALS: &[Global] = &[
     global("mtx", "static mtx_t @mtx;", "mtx_init(&@mtx, mtx_plain);", ""),
     global("cnd", "static cnd_t @cnd;", "cnd_init(&@cnd);", ""),
     global("flag_once", "static once_flag @flag_once = ONCE_FLAG_INIT;", "", ""),
+    global("in", "static struct { unsigned char v[2]; } @in;", "", "@in.v[0] & 1;@in.v[1] & 1"),
     global("number", "static _Atomic unsigned long @number;", "", ""),
     global("n0", "static cell @n0;", "", ""),
     global("n1", "static cell @n1;", "", ""),

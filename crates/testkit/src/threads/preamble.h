@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 extern int __VERIFIER_nondet_int(void);
+extern void klee_make_symbolic(void *, size_t, const char *);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 
@@ -35,6 +36,12 @@ struct link { cell *to; long n; };
 static int sum(struct three three) { return (int)(three.v[0] + three.v[1] + three.v[2]); }
 
 static long futex(void *word, int operation, int value) { return syscall(SYS_futex, word, operation, value, 0, 0, 0); }
+
+static long futex_soon(void *word, int value)
+{
+  struct timespec soon = {0, 0};
+  return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &soon, 0, 0);
+}
 
 static void make_robust(pthread_mutex_t *mutex)
 {

@@ -21,6 +21,7 @@ impl Program {
         let text = render(&self.nodes);
         let in_parts = ["u", "c0", "c1", "three", "d", "k0", "k1"];
         !text.contains("__VERIFIER_atomic")
+            && !text.contains("klee_make_symbolic")
             && !text.contains(UNSET)
             && !in_parts.iter().any(|name| names(&text, name))
     }
@@ -68,7 +69,9 @@ pub fn generate(seed: u64) -> Program {
     if nests {
         starts.pop();
     }
+    // Which are given a pointer, and which have a result.
     let takes: Vec<bool> = (1..=n_threads).map(|_| rng.chance(35)).collect();
+    let gives: Vec<bool> = (1..=n_threads).map(|_| nests || !rng.chance(15)).collect();
     for number in (1..=n_threads).rev() {
         let child = (nests && number == 1).then(|| (2, fate(&mut rng)));
         let budget = match (n_threads, nests) {
@@ -77,10 +80,10 @@ pub fn generate(seed: u64) -> Program {
             (4, _) => 1,
             _ => rng.range(1, 3),
         };
-        let takes = takes[number as usize - 1];
-        functions.push(thread(&mut rng, &mut scope, number, budget as i32, child, takes));
+        let with = (takes[number as usize - 1], gives[number as usize - 1]);
+        functions.push(thread(&mut rng, &mut scope, number, budget as i32, child, with));
     }
-    let main = main_function(&mut rng, &mut scope, &starts, &takes, &functions);
+    let main = main_function(&mut rng, &mut scope, &starts, (&takes, &gives), &functions);
     let mut nodes = Vec::new();
     let first = Node::line("static void @first(void) { @z = @z + 1; }");
     let mut text = render(&functions) + &render(std::slice::from_ref(&main));
@@ -116,7 +119,7 @@ fn thread(
     number: u32,
     budget: i32,
     child: Option<(u32, Fate)>,
-    takes_pointer: bool,
+    (takes_pointer, gives_result): (bool, bool),
 ) -> Node {
     scope.has_argument = takes_pointer;
     scope.uses_mine = false;
@@ -144,8 +147,10 @@ fn thread(
         nodes.push(Node::line("cell mine = 0;"));
     }
     nodes.extend(inner);
-    // What the thread saw is part of the final state.
-    nodes.push(Node::line("return (void *)(long)((l0 & 7) | (l1 & 7) << 3);"));
+    // What the thread saw is part of the final state, unless it ends without a result.
+    if gives_result {
+        nodes.push(Node::line("return (void *)(long)((l0 & 7) | (l1 & 7) << 3);"));
+    }
     Node::block(format!("static void *@w{number}(void *argument)"), nodes)
 }
 
@@ -153,7 +158,7 @@ fn main_function(
     rng: &mut Rng,
     scope: &mut Scope,
     starts: &[u32],
-    takes: &[bool],
+    (takes, gives): (&[bool], &[bool]),
     functions: &[Node],
 ) -> Node {
     scope.has_argument = false;
@@ -187,6 +192,9 @@ fn main_function(
     let mut shown: Vec<String> = Vec::new();
     for &(number, fate) in &fates {
         match fate {
+            Fate::Joined if !gives[number as usize - 1] => {
+                inner.push(Node::line(format!("pthread_join(t{number}, 0);")));
+            }
             Fate::Joined => {
                 let join = format!("pthread_join(t{number}, &r{number});");
                 inner.push(Node::line(match rng.below(12) {

@@ -6,7 +6,8 @@ use crate::generator::Node;
 impl Body<'_> {
     /// One of these, with what belongs to it.
     pub(super) fn rare(&mut self) -> Vec<Node> {
-        match self.rng.below(10) {
+        match self.rng.below(12) {
+            10 | 11 => self.block(),
             0..=2 => self.futex(),
             3 | 4 => self.key(),
             5 | 6 => self.robust(),
@@ -17,7 +18,8 @@ impl Body<'_> {
 
     fn futex(&mut self) -> Vec<Node> {
         self.spend(3);
-        vec![Node::line(match self.rng.below(6) {
+        vec![Node::line(match self.rng.below(7) {
+            6 => "l0 = futex_soon(&@word, 0) != 0;",
             0 => "futex(&@word, FUTEX_WAIT_PRIVATE, 0);",
             1 => "while (@word == 0) futex(&@word, FUTEX_WAIT_PRIVATE, 0);",
             2 => "l0 = (int)futex(&@word, FUTEX_WAKE_PRIVATE, 1);",
@@ -62,6 +64,27 @@ impl Body<'_> {
             2 => "mtx_lock(&@mtx); while (!@ready) cnd_wait(&@cnd, &@mtx); mtx_unlock(&@mtx);".to_owned(),
             3 => "mtx_lock(&@mtx); @ready = 1; cnd_signal(&@cnd); mtx_unlock(&@mtx);".to_owned(),
             _ => "call_once(&@flag_once, @first);".to_owned(),
+        })]
+    }
+
+    /// A block of inputs, which may be read by another thread, later, or not at all.
+    fn block(&mut self) -> Vec<Node> {
+        self.spend(1);
+        let (place, local) = (self.scope.fixed(self.rng), self.rng.below(2));
+        let at = self.rng.below(2);
+        vec![Node::line(match self.rng.below(5) {
+            0 | 1 if self.scope.inputs > 0 => {
+                self.scope.inputs -= 1;
+                "klee_make_symbolic(&@in, sizeof @in, \"in\");".to_owned()
+            }
+            2 if self.scope.inputs > 0 => {
+                self.scope.inputs -= 1;
+                format!(
+                    "{{ unsigned char own[2]; klee_make_symbolic(own, sizeof own, \"own\"); {place} = own[{at}] & 1; l0 = own[0] & 1; }}"
+                )
+            }
+            3 => format!("{place} = @in.v[{at}] & 1;"),
+            _ => format!("l{local} = @in.v[{at}] & 1;"),
         })]
     }
 
