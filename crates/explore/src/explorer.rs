@@ -17,7 +17,7 @@ use selvedge_term::{Assignment, TermId};
 
 use crate::graph::Graph;
 use crate::interleave::Interleaving;
-use crate::limits::Limits;
+use crate::limits::{Limits, Shortage};
 use crate::oracle::SolverOracle;
 use crate::order::ThreadOrder;
 use crate::searcher::{Frontier, Order, Pending};
@@ -114,8 +114,8 @@ pub struct Explorer<'p> {
     pub n_blocked: u64,
     /// Executions that were not continued because a summary covers the rest.
     pub n_pruned: u64,
-    /// Memory is short: no summaries are kept any more.
-    pub(crate) is_short_of_memory: bool,
+    /// How short of memory the search has been.
+    pub(crate) shortage: Shortage,
     /// What was counted about summaries.
     pub summaries: SummaryStats,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
@@ -199,7 +199,7 @@ impl<'p> Explorer<'p> {
             n_states: 0,
             n_blocked: 0,
             n_pruned: 0,
-            is_short_of_memory: false,
+            shortage: Shortage::None,
             summaries: SummaryStats::default(),
             undecided: Vec::new(),
             graph: None,
@@ -316,7 +316,7 @@ impl<'p> Explorer<'p> {
         let check_memory = now - watch.memory_checked >= CHECK_MEMORY_EVERY;
         if check_memory {
             watch.memory_checked = now;
-            self.is_short_of_memory |= watch.limits.is_short_of_memory();
+            self.shortage = self.shortage.max(watch.limits.shortage());
         }
         if now - watch.last_snapshot >= SNAPSHOT_EVERY {
             watch.last_snapshot = now;

@@ -28,6 +28,7 @@ use selvedge_term::Assignment;
 use crate::branch::Branch;
 use crate::deadlock::{regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
+use crate::limits::Shortage;
 use crate::order::{ThreadOrder, enabled};
 use crate::settle::{Settled, settle};
 
@@ -342,8 +343,10 @@ impl Interleaving {
         model: &Assignment,
     ) -> (Option<Open>, bool) {
         let Some(summaries) = &mut self.summaries else { return (None, false) };
-        if explorer.is_short_of_memory {
-            summaries.give_up();
+        match explorer.shortage {
+            Shortage::None => {}
+            Shortage::Some => summaries.economise(),
+            Shortage::Great => summaries.give_up(),
         }
         let Explorer { machine, oracle, .. } = explorer;
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };

@@ -3,8 +3,19 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// The share of the memory limit from which on nothing is kept that is not needed.
-const SHORT_OF_MEMORY: f64 = 0.6;
+/// How short of memory a search is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Shortage {
+    None,
+    /// What can be done without should not grow.
+    Some,
+    /// What can be done without should go.
+    Great,
+}
+
+/// The parts of the memory that make the difference.
+const SOME: f64 = 0.5;
+const GREAT: f64 = 0.75;
 
 /// Limits of a whole search. They decide when it ends, never what it finds before.
 #[derive(Clone, Copy)]
@@ -24,10 +35,14 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Whether so much of the memory is used that what can be done without should go.
-    pub(crate) fn is_short_of_memory(&self) -> bool {
-        let limit = self.memory_mib.map(|limit| limit as f64 * SHORT_OF_MEMORY);
-        limit.is_some_and(|limit| resident_mib().is_some_and(|used| used > limit))
+    /// How short of memory the search is.
+    pub(crate) fn shortage(&self) -> Shortage {
+        let used = self.memory_mib.zip(resident_mib()).map(|(limit, used)| used / limit as f64);
+        match used {
+            Some(used) if used > GREAT => Shortage::Great,
+            Some(used) if used > SOME => Shortage::Some,
+            _ => Shortage::None,
+        }
     }
 
     /// The limit that is reached, as a reason for an unknown verdict.

@@ -77,6 +77,16 @@ impl Footprint {
         self.marks.len()
     }
 
+    /// Bytes that it takes, about, its share of what it has in common with others included.
+    pub fn weight(&self) -> u64 {
+        let of_mark = |mark: &Rc<Mark>| {
+            let clocks = size_of::<u32>() * (mark.least.len() + mark.most.len());
+            let mark_only = size_of::<Mark>() + clocks + size_of::<Option<EventId>>() * mark.last.len();
+            size_of::<Rc<Mark>>() + mark_only / Rc::strong_count(mark)
+        };
+        self.marks.iter().map(of_mark).sum::<usize>() as u64
+    }
+
     /// Adds the events of a part that comes after the same steps.
     pub fn merge(&mut self, other: &Footprint) {
         if self.marks.is_empty() {

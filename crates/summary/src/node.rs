@@ -100,6 +100,8 @@ pub struct Summaries {
     counter: Counter,
     pace: Pace,
     has_given_up: bool,
+    /// Nodes of terms from which on no more formulas are made.
+    max_nodes: Option<u64>,
     n_entered: u64,
 }
 
@@ -114,6 +116,7 @@ impl Summaries {
             counter: Counter::default(),
             pace: Pace::default(),
             has_given_up: false,
+            max_nodes: None,
             n_entered: 0,
         }
     }
@@ -121,6 +124,15 @@ impl Summaries {
     /// What was counted.
     pub fn stats(&self) -> Stats {
         self.table.stats
+    }
+
+    /// Takes no more memory: the older summaries go, the others can still be used, and no more are made.
+    pub fn economise(&mut self) {
+        if self.max_nodes != Some(0) {
+            self.max_nodes = Some(0);
+            self.table.halve();
+            self.steps.clear();
+        }
     }
 
     /// Gives memory back, and makes no more summaries.
@@ -138,6 +150,13 @@ impl Summaries {
         !checker.state.has_failed
             && !self.has_given_up
             && self.pace.is_active(checker, self.table.stats.nodes)
+    }
+
+    /// Whether formulas take so much room that no more are made. Those there are can still be used.
+    fn is_full(&mut self, machine: &Machine<'_>) -> bool {
+        let n_nodes = machine.pool.len() as u64;
+        let limits = self.table.limits();
+        n_nodes > *self.max_nodes.get_or_insert_with(|| n_nodes.saturating_add(limits.nodes()))
     }
 
     /// A state of which a summary is made, unless it cannot be described.
@@ -209,7 +228,15 @@ impl Summaries {
             return Entered::New(Some(open));
         }
         let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
-        let Some(covered) = found else { return Entered::New(Some(open)) };
+        let Some(covered) = found else {
+            return match self.is_full(checker.machine) {
+                true => {
+                    dpor.untrack();
+                    Entered::New(None)
+                }
+                false => Entered::New(Some(open)),
+            };
+        };
         let pruned = self.skipped(&covered.summary);
         // To skip one execution saves nothing if another has to be tried on account of it.
         let is_skipped = dpor.prune(if covered.summary.is_single { pruned.only_if_free() } else { pruned });
@@ -244,7 +271,8 @@ impl Summaries {
         let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
         // Nobody else can move here, so that nothing may be missing.
         let Some(covered) = found.filter(|covered| covered.missing.is_empty()) else {
-            return (Some(open), None);
+            let is_full = self.is_full(checker.machine);
+            return (Some(open).filter(|_| !is_full), None);
         };
         let footprint = match dpor {
             Some(dpor) => {
@@ -335,8 +363,18 @@ impl Summaries {
         let origin = open.id;
         let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
         let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
-        let summary =
-            Summary { formula, bounds, asleep, footprint, origin, is_single, has_executions, n_states };
+        let weight = footprint.weight();
+        let summary = Summary {
+            formula,
+            bounds,
+            asleep,
+            footprint,
+            origin,
+            is_single,
+            has_executions,
+            n_states,
+            weight,
+        };
         self.table.store(&open.key, summary, n_nodes);
     }
 

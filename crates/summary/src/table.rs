@@ -1,12 +1,14 @@
 //! The table of summaries.
 //!
 //! An under-approximation (R11): to forget a summary, or to refuse one, costs time and nothing else. So the table has a
-//! fixed number of places, as in §6.2 of FSE 2015: a control state that falls on the place of another takes it.
+//! fixed number of places, as in §6.2 of FSE 2015: a control state that falls on the place of another takes it. What
+//! all summaries together may weigh grows with that number; beyond it the oldest go.
 
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use selvedge_exec::Control;
 use selvedge_por::{Footprint, ThreadId};
 use selvedge_term::TermId;
@@ -31,6 +33,24 @@ impl Default for Limits {
 
 /// Summaries of one control state that are kept; the oldest goes first.
 const MAX_SUMMARIES: usize = 2048;
+
+/// Bytes that all summaries may take, besides so many for each place.
+const BYTES: u64 = 16 << 20;
+const BYTES_OF_PLACE: u64 = 1 << 10;
+/// Nodes that formulas may add to those there are, besides so many for each place.
+const NODES: u64 = 1 << 20;
+const NODES_OF_PLACE: u64 = 16;
+
+impl Limits {
+    fn bytes(self) -> u64 {
+        BYTES.saturating_add(self.entries.saturating_mul(BYTES_OF_PLACE))
+    }
+
+    /// Nodes that formulas may add to those there are.
+    pub(crate) fn nodes(self) -> u64 {
+        NODES.saturating_add(self.entries.saturating_mul(NODES_OF_PLACE))
+    }
+}
 
 /// What was counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,7 +102,12 @@ pub(crate) struct Summary {
     pub has_executions: bool,
     /// States below it, those that were skipped included.
     pub n_states: u64,
+    /// Bytes that its footprint takes, about.
+    pub weight: u64,
 }
+
+/// Bytes that a summary takes, besides its footprint and its formula.
+const WEIGHT: u64 = 256;
 
 /// A control state: the numbers of its parts.
 pub(crate) type Key = Rc<[u32]>;
@@ -103,6 +128,10 @@ pub(crate) struct SummaryTable {
     /// Numbers of parts of control states.
     parts: FxHashMap<Rc<[u64]>, u32>,
     places: FxHashMap<u64, Entry>,
+    /// Where summaries were put, the oldest first, and the states that they were made at.
+    ages: VecDeque<(u64, u64)>,
+    /// What they weigh.
+    weight: u64,
     /// What was counted.
     pub stats: Stats,
 }
@@ -173,23 +202,56 @@ impl SummaryTable {
             summaries: Vec::new(),
             n_in_vain: 0,
         });
+        let mut gone = Vec::new();
         if *entry.key != **key {
-            self.stats.dropped += entry.summaries.len() as u64;
+            gone.append(&mut entry.summaries);
             *entry = Entry { key: key.clone(), summaries: Vec::new(), n_in_vain: 0 };
+            self.stats.dropped += gone.len() as u64;
         }
-        let is_weaker = |old: &Summary| {
+        let is_weaker = |old: &mut Rc<Summary>| {
             let is_implied = match (&old.bounds, &summary.bounds) {
                 (Some(old), Some(new)) => is_within(old, new),
                 _ => old.formula == summary.formula,
             };
             is_implied && summary.asleep.iter().all(|t| old.asleep.contains(t))
         };
-        entry.summaries.retain(|old| !is_weaker(old));
+        gone.extend(entry.summaries.extract_if(.., is_weaker));
         if entry.summaries.len() == MAX_SUMMARIES {
-            entry.summaries.remove(0);
+            gone.push(entry.summaries.remove(0));
             self.stats.dropped += 1;
         }
+        self.weight += WEIGHT + summary.weight;
+        self.weight -= gone.iter().map(|summary| WEIGHT + summary.weight).sum::<u64>();
+        self.ages.push_back((place, summary.origin));
         entry.summaries.push(Rc::new(summary));
+        // Those that are gone are still among the ages.
+        if self.ages.len() as u64 > 1024 + self.weight / 64 {
+            let summaries = self.places.values().flat_map(|entry| &entry.summaries);
+            let alive: FxHashSet<u64> = summaries.map(|summary| summary.origin).collect();
+            self.ages.retain(|(_, origin)| alive.contains(origin));
+        }
+        self.keep_within(self.limits.bytes());
+    }
+
+    /// Forgets the older half.
+    pub(crate) fn halve(&mut self) {
+        self.keep_within(self.weight / 2);
+    }
+
+    /// Forgets the oldest summaries until the others weigh no more than this.
+    fn keep_within(&mut self, bytes: u64) {
+        while self.weight > bytes {
+            let Some((place, origin)) = self.ages.pop_front() else { break };
+            let Some(entry) = self.places.get_mut(&place) else { continue };
+            // It may have gone before.
+            if let Some(at) = entry.summaries.iter().position(|summary| summary.origin == origin) {
+                self.weight -= WEIGHT + entry.summaries.remove(at).weight;
+                self.stats.dropped += 1;
+            }
+            if entry.summaries.is_empty() {
+                self.places.remove(&place);
+            }
+        }
     }
 
     /// Forgets everything, to give memory back.
@@ -198,5 +260,6 @@ impl SummaryTable {
         self.stats.dropped += n as u64;
         self.places = FxHashMap::default();
         self.parts = FxHashMap::default();
+        (self.ages, self.weight) = (VecDeque::new(), 0);
     }
 }
