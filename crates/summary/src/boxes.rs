@@ -47,25 +47,21 @@ pub(crate) fn enclose(
     for &var in &bounded {
         let point = known[&var];
         for wider in wider(pool, var, point) {
-            known.insert(var, wider);
-            if ranges.of(pool, |var| known.get(&var).copied()) == (1, 1) {
+            if ranges.stays_true(pool, [(var, wider)]) {
+                known.insert(var, wider);
                 if wider.0 == 0 && wider.1 == point.1 {
                     limited.push(var);
                 }
                 break;
             }
-            known.insert(var, point);
         }
     }
     // What is limited from above has room to grow, often: all at the same rate.
     let (mut fits, mut fails) = (0, MOST_GROWTH);
     while fails - fits > 1 {
         let rate = u64::midpoint(fits, fails);
-        let grown = |var: VarId| {
-            let (lo, hi) = known.get(&var).copied()?;
-            Some(if limited.contains(&var) { (lo, grow(pool, var, hi, rate)) } else { (lo, hi) })
-        };
-        match ranges.of(pool, grown) == (1, 1) {
+        let grown = |var: &VarId| (*var, (known[var].0, grow(pool, *var, known[var].1, rate)));
+        match ranges.stays_true(pool, limited.iter().map(grown)) {
             true => fits = rate,
             false => fails = rate,
         }

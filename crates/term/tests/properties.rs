@@ -88,7 +88,8 @@ proptest! {
                 ranges.insert(var, (value.saturating_sub(below >> shift), high));
             }
         }
-        let (lo, hi) = Ranges::new(&pool, term).of(&pool, |var| ranges.get(&var).copied());
+        let mut by_parts = Ranges::new(&pool, term);
+        let (lo, hi) = by_parts.of(&pool, |var| ranges.get(&var).copied());
         let value = eval(&pool, term, &model).as_u64().expect("64 bits");
         let text = smtlib::print_term(&pool, term);
         prop_assert!(lo <= value && value <= hi, "{value:#x} is not in {lo:#x}..={hi:#x}: {text}");
