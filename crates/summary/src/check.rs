@@ -1,17 +1,17 @@
 //! Whether a state is covered by a summary, cheapest question first.
 //!
-//! 1. The formula is evaluated in the state, under the model that its path condition has anyway. If it is false, the
-//!    state is not covered. If it is true and speaks of concrete values only, it is.
-//! 2. Otherwise the solver looks for values of the path on which it is false.
+//! 1. The items of the formula are evaluated in the state, under the model that its path condition has anyway. If one is
+//!    false, the state is not covered. Those that are true and speak of concrete values only are done with.
+//! 2. For the others, if there are any, the solver looks for values of the path on which one is false.
 //!
 //! Design: 4-reduction, "Check order".
 
 use std::rc::Rc;
 
-use selvedge_exec::{Machine, State, StateValues, instantiate};
+use selvedge_exec::{Images, Machine, State, StateValues, instantiate_all};
 use selvedge_por::ThreadId;
 use selvedge_solver::{Answer, Query, Solver, Want};
-use selvedge_term::Assignment;
+use selvedge_term::{Assignment, TermId};
 
 use crate::table::{Summary, SummaryTable};
 
@@ -34,6 +34,12 @@ pub struct Checker<'a, 'p> {
     pub model: &'a Assignment,
 }
 
+/// What is known about the terms of formulas in the state.
+struct Known {
+    values: StateValues,
+    images: Images,
+}
+
 impl Checker<'_, '_> {
     /// The summary of `key` that covers the state best.
     pub(crate) fn find(
@@ -48,7 +54,7 @@ impl Checker<'_, '_> {
             return None;
         }
         table.stats.checks += 1;
-        let mut values = StateValues::new(self.model);
+        let mut known = Known { values: StateValues::new(self.model), images: Images::default() };
         let mut best: Option<Covered> = None;
         for summary in candidates.into_iter().rev() {
             let missing: Vec<ThreadId> = match sleep_counts {
@@ -58,7 +64,7 @@ impl Checker<'_, '_> {
             if best.as_ref().is_some_and(|b| b.missing.len() <= missing.len()) {
                 continue;
             }
-            if self.is_covered(table, key, &summary, &mut values) {
+            if self.is_covered(table, key, &summary, &mut known) {
                 let is_whole = missing.is_empty();
                 best = Some(Covered { summary, missing });
                 if is_whole {
@@ -74,32 +80,37 @@ impl Checker<'_, '_> {
         table: &mut SummaryTable,
         key: &[u32],
         summary: &Summary,
-        values: &mut StateValues,
+        known: &mut Known,
     ) -> bool {
-        match values.value(self.machine, self.state, summary.formula) {
-            None => false,
-            Some(valued) if valued.value == 0 => false,
-            Some(valued) if valued.is_certain => true,
-            Some(_) => {
-                let Some(here) = instantiate(self.machine, self.state, summary.formula) else { return false };
-                let wrong = self.machine.pool.not(here);
-                match self.machine.pool.as_bool(wrong) {
-                    Some(is_wrong) => !is_wrong,
-                    None => {
-                        if !table.is_worth_asking(key) {
-                            return false;
-                        }
-                        table.stats.solver_checks += 1;
-                        let query = Query { path: &self.state.path, goal: &[wrong], want: Want::Verdict };
-                        let answer = self.solver.check(&mut self.machine.pool, &query);
-                        let is_covered = matches!(answer, Answer::Unsat(_));
-                        if is_covered {
-                            table.has_helped(key);
-                        }
-                        is_covered
-                    }
-                }
+        // Most of a conjunction is about concrete values, and nothing more has to be asked about it.
+        let mut open: Vec<TermId> = Vec::new();
+        for item in self.machine.pool.conjuncts(summary.formula) {
+            match known.values.value(self.machine, self.state, item) {
+                None => return false,
+                Some(valued) if valued.value == 0 => return false,
+                Some(valued) if valued.is_certain => {}
+                Some(_) => open.push(item),
             }
         }
+        if open.is_empty() {
+            return true;
+        }
+        let here = instantiate_all(self.machine, self.state, &mut known.images, &open);
+        let Some(here) = here else { return false };
+        let wrong = self.machine.pool.not(here);
+        if let Some(is_wrong) = self.machine.pool.as_bool(wrong) {
+            return !is_wrong;
+        }
+        if !table.is_worth_asking(key) {
+            return false;
+        }
+        table.stats.solver_checks += 1;
+        let query = Query { path: &self.state.path, goal: &[wrong], want: Want::Verdict };
+        let answer = self.solver.check(&mut self.machine.pool, &query);
+        let is_covered = matches!(answer, Answer::Unsat(_));
+        if is_covered {
+            table.has_helped(key);
+        }
+        is_covered
     }
 }

@@ -23,7 +23,7 @@ const INSTRUCTIONS: u64 = 20;
 /// What a question to the solver costs.
 const QUERY_COST: u64 = 100;
 /// A pause costs this many times what the summaries before it did.
-const PATIENCE: u64 = 10;
+const PATIENCE: u64 = 5;
 
 /// Whether summaries are made at present.
 pub(crate) struct Pace {

@@ -38,7 +38,7 @@ pub use template::{
     fix_pointer, forget_history, join_template, new_template, open_pointers, template_key,
     template_variables, with_variables,
 };
-pub use values::{StateValues, Valued, instantiate};
+pub use values::{Images, StateValues, Valued, instantiate, instantiate_all};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

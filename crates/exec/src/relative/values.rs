@@ -91,6 +91,22 @@ pub fn instantiate(machine: &mut Machine<'_>, state: &State, term: TermId) -> Op
     instantiated(&mut machine.symbols(), state, term)
 }
 
+/// As [`instantiate`], of a conjunction of `items`; `images` are those of this state, and of no other.
+pub fn instantiate_all(
+    machine: &mut Machine<'_>,
+    state: &State,
+    images: &mut Images,
+    items: &[TermId],
+) -> Option<TermId> {
+    let mut all = Vec::with_capacity(items.len());
+    for item in items {
+        let Instance { same, changed } = images.instances(&mut machine.symbols(), state, *item)?;
+        all.extend(same);
+        all.extend(changed);
+    }
+    Some(machine.pool.and_all(&all))
+}
+
 /// As [`instantiate`].
 pub(crate) fn instantiated(cx: &mut Symbols<'_>, state: &State, term: TermId) -> Option<TermId> {
     let Instance { mut same, changed } = Images::default().instances(cx, state, term)?;
@@ -111,7 +127,7 @@ pub(crate) struct Instance {
 
 /// What a state says about the variables and terms that it was asked about.
 #[derive(Default)]
-pub(crate) struct Images {
+pub struct Images {
     seen: FxHashMap<VarId, bool>,
     subst: Substitution,
     /// Items that change, with what they become.
