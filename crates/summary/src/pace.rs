@@ -22,7 +22,10 @@ const NODES: u64 = 96;
 const INSTRUCTIONS: u64 = 20;
 /// What a question to the solver costs.
 const QUERY_COST: u64 = 100;
-/// A pause costs this many times what the summaries before it did.
+/// Threads that cost as much as a state, for each summary.
+const THREADS: u64 = 4;
+/// The first pause costs this many times what the summaries before it did, and those that follow.
+const FIRST_PATIENCE: u64 = 10;
 const PATIENCE: u64 = 5;
 
 /// Whether summaries are made at present.
@@ -67,7 +70,8 @@ impl Pace {
             let begin = std::mem::replace(&mut self.begin, Spent { instructions, queries, nodes });
             let work =
                 (instructions - begin.instructions) / INSTRUCTIONS + (queries - begin.queries) * QUERY_COST;
-            self.end_period(work, (nodes - begin.nodes) / NODES);
+            let threads = (self.n_periods + 1) * self.period * checker.state.threads.len() as u64 / THREADS;
+            self.end_period(work, (nodes - begin.nodes) / NODES + threads);
             if self.n_periods > 0 {
                 self.begin = begin;
             }
@@ -87,7 +91,8 @@ impl Pace {
                 return;
             }
             self.is_pause = true;
-            self.n_left = PATIENCE * cost / step + 1;
+            let patience = if self.period == FIRST_PERIOD { FIRST_PATIENCE } else { PATIENCE };
+            self.n_left = patience * cost / step + 1;
             self.period *= 2;
         } else {
             self.n_left = self.period;
