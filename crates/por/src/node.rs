@@ -114,6 +114,12 @@ impl Node {
         self.is_asleep(thread) || self.todo.contains(&thread) || self.tree.starts_with(thread)
     }
 
+    /// The threads besides `running` that are not in the backtrack set.
+    pub(crate) fn unexplored(&self, running: ThreadId) -> impl Iterator<Item = ThreadId> {
+        let others = self.enabled.iter().copied();
+        others.filter(move |thread| *thread != running && !self.todo.contains(thread))
+    }
+
     /// The first enabled thread that does not sleep.
     pub(crate) fn first_awake(&self) -> Option<ThreadId> {
         self.enabled.iter().copied().find(|&thread| !self.is_asleep(thread))

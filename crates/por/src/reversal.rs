@@ -133,9 +133,16 @@ impl Dpor {
         self.stats.n_races += 1;
         let Dpor { nodes, table, execution, sequence, config, .. } = self;
         let node = &mut nodes[race.earlier as usize];
+        let running = execution.steps()[race.earlier as usize].thread;
+        if race.is_wild && config.reduction == Reduction::Source {
+            for thread in node.unexplored(running).collect::<SmallVec<[ThreadId; 8]>>() {
+                node.sleep.retain(|sleeper| sleeper.thread != thread);
+                node.todo.push(thread);
+            }
+            return;
+        }
         not_after(execution, race.earlier as usize, execution.len(), sequence);
         if sequence.is_empty() {
-            let running = execution.steps()[race.earlier as usize].thread;
             let missing: SmallVec<[ThreadId; 8]> = race.untried(node, running).collect();
             for thread in missing {
                 match config.reduction {
@@ -160,9 +167,13 @@ impl Dpor {
     pub(crate) fn needs_plans(&mut self, race: &UnknownRace) -> bool {
         let Dpor { nodes, table, execution, sequence, .. } = self;
         let node = &nodes[race.earlier as usize];
+        let running = execution.steps()[race.earlier as usize].thread;
+        if race.is_wild && self.config.reduction == Reduction::Source {
+            return node.unexplored(running).next().is_some();
+        }
         not_after(execution, race.earlier as usize, execution.len(), sequence);
         match sequence.is_empty() {
-            true => race.untried(node, execution.steps()[race.earlier as usize].thread).next().is_some(),
+            true => race.untried(node, running).next().is_some(),
             false => !is_begun(node, table, sequence),
         }
     }
@@ -174,6 +185,9 @@ pub(crate) struct UnknownRace {
     /// The position of the step.
     pub(crate) earlier: u32,
     pub(crate) threads: Threads,
+    /// Some event or step that is involved may do something else when it is moved. Source sets then try all threads, those
+    /// that sleep as well.
+    pub(crate) is_wild: bool,
 }
 
 impl UnknownRace {

@@ -78,11 +78,19 @@ impl Dpor {
         let accesses = events.flat_map(|data| self.table.accesses(data));
         let changed: FxHashSet<CellId> = accesses.filter(|a| a.delta != 0).map(|a| a.cell).collect();
         let stays = |cell| !changed.contains(&cell);
+        // An event that may do something else when it is moved may have to come after any other.
+        let threads =
+            |step: &Footstep| step.sometimes_after | only(self.table.get(step.event).thread.index());
+        let is_wild = steps.iter().any(|step| self.table.get(step.event).if_moved != step.event);
+        let all = match is_wild {
+            true => steps.iter().map(threads).fold(0, |a, b| a | b),
+            false => 0,
+        };
         let mut conflicts = std::mem::take(&mut self.found);
         for (i, step) in steps.iter().enumerate() {
             let data = self.table.get(step.event);
             let me = data.thread.index();
-            let sometimes = step.sometimes_after | only(me);
+            let sometimes = step.sometimes_after | only(me) | all;
             let own = step.last_of(me).and_then(|event| find(steps, event));
             conflicts.clear();
             let known = match (data.is_guarded, own) {
@@ -92,7 +100,8 @@ impl Dpor {
                 (true, _) => self.execution.clock_of(data.thread),
             };
             self.execution.find_conflicts(&self.table, data, known, stays, &mut conflicts);
-            races.extend(conflicts.iter().map(|&earlier| UnknownRace { earlier, threads: sometimes }));
+            let race = |&earlier: &u32| UnknownRace { earlier, threads: sometimes, is_wild };
+            races.extend(conflicts.iter().map(race));
         }
         self.found = conflicts;
         self.find_reversals_of_moved(steps, races);
@@ -109,17 +118,19 @@ impl Dpor {
                 continue;
             }
             let thread = self.table.get(made).thread;
-            let comes_between = |step: &&Footstep| {
-                self.table.get(step.event).thread != thread
-                    && self.table.dependent(step.event, moved)
-                    && !self.table.dependent(step.event, made)
+            let comes_between = |step: &Footstep| {
+                let data = self.table.get(step.event);
+                data.thread != thread && self.table.dependent(data.if_moved, moved)
             };
             let threads =
                 |step: &Footstep| step.sometimes_after | only(self.table.get(step.event).thread.index());
-            let threads = steps.iter().filter(comes_between).map(threads).reduce(|a, b| a | b);
+            let threads = match steps.iter().any(comes_between) {
+                true => steps.iter().map(threads).reduce(|a, b| a | b),
+                false => None,
+            };
             if let Some(threads) = threads {
                 let earlier = of_step.map(|nth| self.execution.race(nth).earlier);
-                races.extend(earlier.map(|earlier| UnknownRace { earlier, threads }));
+                races.extend(earlier.map(|earlier| UnknownRace { earlier, threads, is_wild: true }));
             }
         }
     }
@@ -132,6 +143,9 @@ impl Dpor {
             let me = thread.index();
             let sometimes = step.sometimes_after | only(me);
             self.execution.clock_after(sometimes, &mut most);
+            // What it depends on directly comes before it here, whatever it was in the part.
+            most.resize(most.len().max(before.clock.len()), 0);
+            clock::join(&mut most, &before.clock);
             past.clear();
             past.clock.extend_from_slice(&before.clock);
             if !contains(step.always_after, me) {

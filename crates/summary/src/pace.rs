@@ -117,7 +117,8 @@ mod tests {
             assert!(!pace.is_pause);
         }
         assert!(pauses[0] > FIRST_PERIOD * SUMMARY_COST);
-        assert!(pauses.is_sorted_by(|a, b| a < b), "{pauses:?}");
+        // The second is as long as the first, since summaries are given a better chance.
+        assert!(pauses.is_sorted() && pauses[2] > pauses[0], "{pauses:?}");
     }
 
     #[test]

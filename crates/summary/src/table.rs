@@ -27,7 +27,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { entries: 1 << 20, size: 4000 }
+        Limits { entries: 1 << 20, size: 1500 }
     }
 }
 

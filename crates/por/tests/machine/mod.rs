@@ -44,6 +44,15 @@ pub enum Op {
     AtomicMove(Cell, Cell),
     /// In one step: if the first cell is not zero, the second becomes zero.
     AtomicIf(Cell, Cell),
+    /// In one step: if the first cell has the value, the second is set, else the third if there is one. Whether it is known
+    /// what it would do at another time.
+    Section {
+        guard: Cell,
+        wanted: i32,
+        then: (Cell, i32),
+        or_else: Option<(Cell, i32)>,
+        is_known: bool,
+    },
     /// Blocks until the cell has the value.
     Spin(Cell, i32),
     Lock(usize),
@@ -214,6 +223,14 @@ impl State {
                     _ => (Event::new(id, [Access::read(place(guard)), Access::write(place(to))]), true),
                 }
             }
+            Op::Section { guard, wanted, then, or_else, is_known } => {
+                let taken = if value(guard) == wanted { Some(then) } else { or_else };
+                let written =
+                    |target: Option<(Cell, i32)>| target.map(|(cell, _)| Access::write(place(cell)));
+                let event = Event::new(id, [Access::read(place(guard))].into_iter().chain(written(taken)));
+                let others = written(Some(then)).into_iter().chain(written(or_else));
+                (if is_known { event.moved_also(others) } else { event.moved_unknown() }, true)
+            }
             Op::Spin(cell, wanted) => (Event::new(id, [Access::spin(place(cell))]), value(cell) == wanted),
             Op::Lock(m) | Op::SemWait(m) => guarded(Access::wait(m as u64, self.counters[m])),
             Op::Unlock(m) | Op::SemPost(m) | Op::Arrive(m) => one(Access::post(m as u64)),
@@ -288,6 +305,13 @@ impl State {
                 let (guard, to) = (self.address(t, guard), self.address(t, to));
                 if self.cells[guard] != 0 {
                     self.cells[to] = 0;
+                }
+            }
+            Op::Section { guard, wanted, then, or_else, .. } => {
+                let holds = self.cells[self.address(t, guard)] == wanted;
+                if let Some((cell, value)) = if holds { Some(then) } else { or_else } {
+                    let at = self.address(t, cell);
+                    self.cells[at] = value;
                 }
             }
             Op::Spin(..) | Op::Join(_) | Op::Leave(..) => {}

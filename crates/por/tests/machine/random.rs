@@ -38,6 +38,8 @@ pub struct Ingredients {
     pub choices: bool,
     pub spins: bool,
     pub overlapping: bool,
+    /// Every other operation is an atomic section that does one thing or another.
+    pub sections: bool,
     /// How many more operations a thread may have than is good for plain enumeration.
     pub extra: usize,
 }
@@ -54,6 +56,7 @@ impl Ingredients {
             choices: true,
             spins: true,
             overlapping: true,
+            sections: false,
             extra: 0,
         }
     }
@@ -112,6 +115,14 @@ fn place(rng: &mut Rng, n_cells: usize) -> Cell {
 /// Appends a piece of program and says how many visible operations it counts for.
 fn piece(rng: &mut Rng, with: Ingredients, n_cells: usize, ops: &mut Vec<Op>) -> usize {
     loop {
+        if with.sections && rng.one_in(2) {
+            let mut target = || (cell(rng.below(n_cells)), rng.below(3) as i32);
+            let (guard, then, other) = (target(), target(), target());
+            let or_else = rng.one_in(2).then_some(other);
+            let is_known = rng.one_in(2);
+            ops.push(Op::Section { guard: guard.0, wanted: rng.below(2) as i32, then, or_else, is_known });
+            return 1;
+        }
         match rng.below(16) {
             0..=2 => {
                 ops.push(Op::Load(rng.below(2), place(rng, n_cells)));
