@@ -411,6 +411,27 @@ impl Dpor {
         }
     }
 
+    /// Declares that executions in which one of these threads comes next from this state are not covered, whichever of the
+    /// others stands for them as well: all of them are tried.
+    pub fn must_try(&mut self, threads: &[ThreadId]) {
+        self.top();
+        let Dpor { nodes, table, config, n_steps, .. } = self;
+        let node = &mut nodes[*n_steps];
+        for &thread in threads {
+            if !node.enabled.contains(&thread) || node.is_tried(thread) {
+                continue;
+            }
+            match config.reduction {
+                Reduction::Optimal => {
+                    let event = table.anything(thread);
+                    node.tree.add_thread(PlannedStep { thread, event, choice: 0, position: 0 });
+                }
+                Reduction::Source => node.todo.push(thread),
+                Reduction::None => {}
+            }
+        }
+    }
+
     /// The threads that need not be run from the current state, with their next events.
     pub fn sleeping(&self) -> impl Iterator<Item = &Event> {
         assert!(self.is_in_state(), "threads sleep in a state");

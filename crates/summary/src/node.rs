@@ -254,6 +254,9 @@ impl Summaries {
                 _ => dpor.assume_covered_here(*thread),
             }
         }
+        if self.rules.missing_are_tried {
+            dpor.must_try(&covered.missing);
+        }
         Entered::Rest(open)
     }
 

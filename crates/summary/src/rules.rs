@@ -25,6 +25,8 @@ pub struct Rules {
     pub sleep_counts: bool,
     /// R8, second half: what a summary covers sleeps in its state, and not below the threads that are explored there.
     pub covered_wakes_below: bool,
+    /// R8: All threads that slept when a summary was made and are awake now are tried.
+    pub missing_are_tried: bool,
     /// R9: what is not explored a second time is still in races with what led there.
     pub footprints_count: bool,
 }
@@ -41,6 +43,7 @@ impl Default for Rules {
             finished_only: true,
             sleep_counts: true,
             covered_wakes_below: true,
+            missing_are_tried: true,
             footprints_count: true,
         }
     }

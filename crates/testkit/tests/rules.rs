@@ -28,7 +28,12 @@ fn lines(outcome: &Outcome) -> BTreeSet<u32> {
 /// The program is judged rightly with the rule and wrongly without it.
 #[track_caller]
 fn check(name: &str, break_rule: impl Fn(&mut Rules)) {
-    let guided = Config { all_bugs: true, ..Config::default() };
+    check_in(name, &Config { all_bugs: true, ..Config::default() }, break_rule);
+}
+
+/// As [`check`], under this configuration of the search with summaries.
+#[track_caller]
+fn check_in(name: &str, guided: &Config, break_rule: impl Fn(&mut Rules)) {
     let plain = Config { reduce: Reduce::None, ..guided.clone() };
     let expected = judge(name, &plain);
     assert_eq!(expected.verdict, Verdict::Unsafe, "plain enumeration");
@@ -36,6 +41,7 @@ fn check(name: &str, break_rule: impl Fn(&mut Rules)) {
         ("partial-order reduction", Config { reduce: Reduce::Dpor, ..guided.clone() }),
         ("summaries", guided.clone()),
         ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
+        ("summaries with wakeup trees", Config { source_sets: false, ..guided.clone() }),
         (
             "summaries with threads in another order",
             Config { thread_order: ThreadOrder::Keeping, ..guided.clone() },
@@ -113,6 +119,12 @@ fn r8_what_slept_when_a_summary_was_made_is_not_covered() {
 #[test]
 fn r8_what_a_summary_covers_does_not_sleep_below() {
     check("rules/r8_covered_but_awake.c", |rules| rules.covered_wakes_below = false);
+}
+
+#[test]
+fn r8_all_that_slept_when_a_summary_was_made_are_tried() {
+    let sets = Config { all_bugs: true, source_sets: true, ..Config::default() };
+    check_in("rules/r8_all_that_slept.c", &sets, |rules| rules.missing_are_tried = false);
 }
 
 #[test]
