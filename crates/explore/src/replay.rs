@@ -6,9 +6,10 @@ use std::sync::Arc;
 use selvedge_analysis::Slice;
 use selvedge_exec::memory::Symbols;
 use selvedge_exec::{
-    Arguments, Choice, CopyStep, Machine, Oracle, PathEnd, Phase, State, Stop, point, start,
+    Arguments, Choice, CopyStep, Frame, Machine, Oracle, PathEnd, Phase, State, Stop, Thread, point, start,
 };
 use selvedge_por::Location;
+use selvedge_program::Inst;
 use selvedge_term::TermId;
 
 use crate::deadlock::stuck;
@@ -146,11 +147,20 @@ fn irrelevant_step(machine: &mut Machine<'_>, state: &State, slice: &Arc<Slice>)
         let thread = &state.threads[t];
         let is_access = matches!(&thread.phase, Phase::Waiting(accesses)
             if accesses.iter().all(|a| matches!(a.location, Location::Memory { .. })));
+        // The end of a thread's first function and of the thread are one step, which matters.
+        let is_last = thread.frames.len() == 1 && is_at_return(machine, thread);
         is_access
+            && !is_last
             && state.is_enabled(t)
             && thread.frames.last().is_some_and(|frame| !slice.is_relevant(point(frame)))
             && (thread.atomic_depth == 0 || !section_matters(machine, state, t, slice))
     })
+}
+
+fn is_at_return(machine: &Machine<'_>, thread: &Thread) -> bool {
+    let program = machine.image.program;
+    let inst = |frame: &Frame| program.funcs[frame.func].blocks[frame.block].insts.get(frame.idx);
+    thread.frames.last().is_some_and(|frame| matches!(inst(frame), Some(Inst::Return { .. })))
 }
 
 /// Whether something that matters comes in the section in which a thread stands. A search stops there only, and makes the

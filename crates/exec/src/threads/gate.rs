@@ -138,7 +138,7 @@ impl Step<'_, '_> {
 
     /// An access to all of an object: its release, the end of its scope.
     pub(crate) fn touch_whole(&mut self, obj: ObjId) -> Res<()> {
-        if !self.is_visible(obj) {
+        if !self.is_visible(obj) || !self.m.is_relevant(self.st.frame()) {
             return Ok(());
         }
         let access = Access::write(Location::whole(obj.key()));
