@@ -10,6 +10,7 @@ use selvedge_explore::{Control, Explorer, Leaf, Limits, SummaryStats};
 use selvedge_program::Program;
 use selvedge_term::Evaluator;
 
+use crate::assertions::Assertions;
 use crate::bugs::{bug, execute, kind_of};
 use crate::config::Config;
 use crate::inputs;
@@ -40,6 +41,8 @@ pub(crate) struct Collected<'a> {
     pub(crate) tests: Vec<TestCase>,
     /// Test cases of executions with threads.
     seen: FxHashSet<u64>,
+    /// What is left to be found, if that is known.
+    assertions: Option<Assertions>,
 }
 
 impl<'a> Collected<'a> {
@@ -54,6 +57,7 @@ impl<'a> Collected<'a> {
             bugs: Vec::new(),
             tests: Vec::new(),
             seen: FxHashSet::default(),
+            assertions: Assertions::new(run.program, run.config),
         }
     }
 
@@ -207,8 +211,12 @@ impl<'a> Collected<'a> {
             }
         }
         machine.exit_code = None;
+        let mut is_nothing_left = || match (leaf.end, &mut self.assertions) {
+            (PathEnd::Finding(finding), Some(left)) => left.fails(leaf.state, finding.kind),
+            _ => false,
+        };
         match bug_index {
-            Some(_) if !self.run.config.all_bugs => Control::Stop,
+            Some(_) if !self.run.config.all_bugs || is_nothing_left() => Control::Stop,
             Some(_) => Control::Noted,
             None => Control::Continue,
         }

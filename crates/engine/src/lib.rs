@@ -3,6 +3,7 @@
 //! This is the API boundary: `report`, `cli`, `bench` and tests use nothing below it
 //! except `frontend` (to obtain a program) and `program` (to read it).
 
+mod assertions;
 mod bugs;
 mod collect;
 mod config;

@@ -41,6 +41,12 @@ pub fn is_modelled(name: &str) -> bool {
     process::always(name).or_else(|| by_name(name)).is_some()
 }
 
+/// Whether a call of the function itself, not of what it calls, can be a failed assertion.
+pub fn can_abort(function: &Function) -> bool {
+    let name = function.name.as_str();
+    process::always(name).is_some() || (!function.is_defined() && process::can_abort(name))
+}
+
 fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
         .or_else(|| mapping::lookup(name))

@@ -24,6 +24,25 @@ pub(super) fn always(name: &str) -> Option<Model> {
     })
 }
 
+/// Whether a function that is defined nowhere can fail as an assertion does: it [gives the program up](Step::aborts).
+pub(super) fn can_abort(name: &str) -> bool {
+    matches!(
+        name,
+        "__assert_fail"
+            | "__assert"
+            | "__assert_rtn"
+            | "__assert_perror_fail"
+            | "klee_assert"
+            | "__VERIFIER_assert"
+            | "__CPROVER_assert"
+            | "__ESBMC_assert"
+            | "selvedge_assert"
+            | "klee_report_error"
+            | "klee_abort"
+            | "abort"
+    )
+}
+
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__assert_fail" | "__assert" | "__assert_rtn" => |s, _, _, v| s.assert_fail(v[0]),

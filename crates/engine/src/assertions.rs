@@ -1,0 +1,82 @@
+//! Assertions that have not failed yet.
+//!
+//! Who asks for all bugs and checks assertions only has nothing left to find once every assertion of the program is known
+//! to fail: a search that is guided by assertions ends there.
+//!
+//! Guarantee: a failure of [`FindingKind::Assert`] or [`FindingKind::Error`] happens at one of the instructions that are
+//! listed at first. They are taken from all functions, whether or not these can be called.
+
+use rustc_hash::FxHashSet;
+use selvedge_analysis::Point;
+use selvedge_exec::{FindingKind, State, can_abort, point};
+use selvedge_program::{Callee, Const, ConstExpr, ConstId, FuncId, InitPiece, Inst, Operand, Program};
+
+use crate::config::{Config, Property, Reduce};
+
+/// Where the program can still give itself up in a way that is not known.
+pub(crate) struct Assertions {
+    left: FxHashSet<Point>,
+}
+
+impl Assertions {
+    /// The assertions of a program, if it matters which of them are left, and they can be listed.
+    pub(crate) fn new(program: &Program, config: &Config) -> Option<Assertions> {
+        let is_listed = |property: &Property| matches!(property, Property::Assert | Property::Reach);
+        let is_guided = config.reduce == Reduce::Ag && config.all_bugs && !config.tests;
+        if !is_guided || !config.properties.iter().all(is_listed) || is_address_taken(program) {
+            return None;
+        }
+        let mut left = FxHashSet::default();
+        for (func, function) in program.funcs.enumerate() {
+            for (block, code) in function.blocks.enumerate() {
+                let points = code.insts.iter().enumerate().filter(|(i, inst)| match inst {
+                    Inst::Trap => true,
+                    Inst::Call { callee: Callee::Direct(callee), .. } => aborts(program, *callee),
+                    Inst::Unreachable => !i.checked_sub(1).is_some_and(|i| ends(program, &code.insts[i])),
+                    _ => false,
+                });
+                left.extend(points.map(|(inst, _)| Point { func, block, inst }));
+            }
+        }
+        Some(Assertions { left })
+    }
+
+    /// The current thread of `state` fails, and that is known. Says whether nothing is left.
+    pub(crate) fn fails(&mut self, state: &State, kind: FindingKind) -> bool {
+        if matches!(kind, FindingKind::Assert | FindingKind::Error) {
+            self.left.remove(&point(state.frame()));
+        }
+        self.left.is_empty()
+    }
+}
+
+fn aborts(program: &Program, func: FuncId) -> bool {
+    can_abort(&program.funcs[func])
+}
+
+/// Whether what comes after this instruction is never reached.
+fn ends(program: &Program, inst: &Inst) -> bool {
+    let Inst::Call { callee: Callee::Direct(callee), .. } = inst else { return false };
+    let name = program.funcs[*callee].name.as_str();
+    let is_exit =
+        matches!(name, "exit" | "_exit" | "_Exit" | "__selvedge_exit" | "pthread_exit" | "thrd_exit");
+    is_exit || name == "abort" || name == "__assert_fail"
+}
+
+/// Whether a function that gives the program up may be called through a pointer.
+fn is_address_taken(program: &Program) -> bool {
+    let names = |id: ConstId| matches!(program.consts[id], Const::Func(func) if aborts(program, func));
+    let mut is_taken = program.consts.iter().any(|constant| match constant {
+        Const::Expr(ConstExpr::Cast { arg, .. }) => names(*arg),
+        Const::Expr(ConstExpr::Bin { a, b, .. }) => names(*a) || names(*b),
+        Const::Expr(ConstExpr::PtrAdd { base, .. }) => names(*base),
+        _ => false,
+    });
+    let pieces = program.globals.iter().flat_map(|global| global.init.iter().flatten());
+    is_taken |=
+        pieces.into_iter().any(|piece| matches!(piece, InitPiece::Scalar { value, .. } if names(*value)));
+    for inst in program.funcs.iter().flat_map(|f| f.blocks.iter()).flat_map(|block| &block.insts) {
+        inst.for_each_operand(|operand| is_taken |= matches!(operand, Operand::Const(id) if names(*id)));
+    }
+    is_taken
+}
