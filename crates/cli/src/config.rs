@@ -42,6 +42,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         rules: selvedge_engine::Rules::default(),
         thread_order: selvedge_engine::ThreadOrder::default(),
         share_everything: search.share_everything,
+        ignore_waits: false,
         properties: properties(&search.check),
         search: match search.search {
             SearchArg::Dfs => Search::Dfs,

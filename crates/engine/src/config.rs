@@ -112,6 +112,8 @@ pub struct Config {
     pub rules: Rules,
     /// Take every object for shared between threads from the start. Default is false.
     pub share_everything: bool,
+    /// Let loops that wait go round and round. For tests, with a bound on loops.
+    pub ignore_waits: bool,
     /// Checked properties. Default is [`Property::DEFAULT`].
     pub properties: Vec<Property>,
     /// Search order. Default is depth first.
@@ -177,6 +179,7 @@ impl Default for Config {
             summary_limits: SummaryLimits::default(),
             rules: Rules::default(),
             share_everything: false,
+            ignore_waits: false,
             properties: Property::DEFAULT.to_vec(),
             search: Search::Dfs,
             all_bugs: false,

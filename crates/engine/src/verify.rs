@@ -413,6 +413,7 @@ fn exec_options(config: &Config) -> Options {
         spurious_wakeups: config.spurious_wakeups,
         sym_stdin: config.sym_stdin,
         share_everything: config.share_everything,
+        ignore_waits: config.ignore_waits,
         loop_points: false,
     }
 }

@@ -290,7 +290,14 @@ impl Machine<'_> {
         let probe = &thread.probes[i];
         let live = self.live_at_head(probe.frame().func, probe.header());
         probe.shape(thread, &mut c.words);
-        c.locations(probe.reads());
+        c.word(probe.reads().len() as u64);
+        for read in probe.reads() {
+            c.location(read.place);
+            c.flag(read.value.is_some());
+            if let Some(value) = read.value {
+                c.provenance(mem, value);
+            }
+        }
         // What the registers held are state variables.
         live.iter().for_each(|reg| c.provenance(mem, probe.frame().regs[reg.index()]));
     }

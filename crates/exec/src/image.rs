@@ -7,11 +7,13 @@ use selvedge_program::{
 };
 use selvedge_term::TermPool;
 
+use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
 use crate::models::{self, Model};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
+use crate::waits::{WaitFinder, Waits};
 
 /// A loaded program.
 pub struct Image<'p> {
@@ -36,6 +38,8 @@ pub struct Image<'p> {
     back_edges: FxHashSet<(u32, u32)>,
     /// By program-wide number: whether a loop begins with the block.
     loop_heads: Vec<bool>,
+    /// Likewise: whether that loop may turn out to be a wait.
+    waits: Vec<Waits>,
 }
 
 impl<'p> Image<'p> {
@@ -86,14 +90,23 @@ impl<'p> Image<'p> {
         }
         let mut block_base = Vec::with_capacity(program.funcs.len());
         let mut back_edges = FxHashSet::default();
-        let mut loop_heads = Vec::new();
+        let (mut loop_heads, mut waits) = (Vec::new(), Vec::new());
+        let finder = WaitFinder::new(program);
+        let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
             loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
-            for (from, to) in back_edges_of(func) {
+            waits.resize(loop_heads.len(), Waits::Never);
+            let edges = back_edges_of(func);
+            let loops = if edges.is_empty() { Loops::default() } else { Loops::new(func) };
+            for &(from, to) in &edges {
                 back_edges.insert((n_blocks + from.0, n_blocks + to.0));
-                loop_heads[(n_blocks + to.0) as usize] = true;
+                let number = (n_blocks + to.0) as usize;
+                if !std::mem::replace(&mut loop_heads[number], true) {
+                    let latches: Vec<_> = edges.iter().filter(|e| e.1 == to).map(|e| e.0).collect();
+                    waits[number] = finder.waits((func, &loops), to, &latches, is_zero);
+                }
             }
             n_blocks += func.blocks.len() as u32;
         }
@@ -108,6 +121,7 @@ impl<'p> Image<'p> {
             can_cancel: program.func_named("pthread_cancel").is_some(),
             back_edges,
             loop_heads,
+            waits,
             space,
             memory,
             models: program.funcs.iter().map(models::lookup).collect(),
@@ -151,6 +165,12 @@ impl<'p> Image<'p> {
     #[inline]
     pub(crate) fn is_loop_head(&self, func: FuncId, block: BlockId) -> bool {
         self.loop_heads[self.block_number(func, block)]
+    }
+
+    /// Whether the loop that begins with the block can be a wait.
+    #[inline]
+    pub(crate) fn waits(&self, func: FuncId, head: BlockId) -> Waits {
+        self.waits[self.block_number(func, head)]
     }
 
     /// Whether the edge closes a loop.

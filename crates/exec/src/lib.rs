@@ -31,6 +31,7 @@ mod step;
 pub mod sync;
 mod threads;
 mod value;
+mod waits;
 
 pub use control::Control;
 pub use coverage::CoverageMap;

@@ -39,6 +39,8 @@ pub struct Options {
     pub sym_stdin: Option<u64>,
     /// Take every object for shared between threads.
     pub share_everything: bool,
+    /// Let loops that wait go round and round.
+    pub ignore_waits: bool,
     /// Let threads that wait on a condition wake up, and weak compare-exchanges fail, without a reason.
     pub spurious_wakeups: bool,
     /// For proofs: a loop that goes round without a visible step stops at its head, so that every step ends, and loops

@@ -53,13 +53,13 @@ pub enum Source {
         /// Register.
         reg: u32,
     },
-    /// A register as it was at the head of a loop that is watched, at the start of a segment.
+    /// A register as it was at the head of a loop that is watched, or what was read there since, at the start of a segment.
     Watched {
         /// Thread.
         thread: u32,
         /// Position among the loops that are watched.
         probe: u32,
-        /// Register.
+        /// Register; from the number of registers on, the position among what was read.
         reg: u32,
     },
 }

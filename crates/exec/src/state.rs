@@ -10,13 +10,14 @@ use selvedge_program::{BlockId, FuncId, Program, Reg, Ty, TypeId};
 use selvedge_term::TermId;
 
 use selvedge_por::{Event, Location};
+use smallvec::SmallVec;
 
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::source::Source;
 use crate::step::CopyProgress;
 use crate::sync::SyncTable;
-use crate::threads::{Idle, Phase, Probe, Races};
+use crate::threads::{Idle, Phase, Probe, Races, Rounds};
 use crate::value::Value;
 
 /// An activation of a function.
@@ -127,6 +128,8 @@ pub struct Thread {
     pub(crate) spun: Vec<Location>,
     /// The loops it is in that may turn out to be waits, outermost first.
     pub(crate) probes: Vec<Rc<Probe>>,
+    /// The loops it is in that are not watched yet, outermost first.
+    pub(crate) rounds: SmallVec<[Rounds; 2]>,
     /// It has woken up without a reason and changed nothing since.
     pub(crate) woke_alone: Option<Rc<WokeAlone>>,
     /// Requests to cancel it wait.
@@ -150,9 +153,9 @@ impl Thread {
         self.frames.get(depth as usize)?.regs.get(reg as usize).copied()
     }
 
-    /// A register as it was at the head of a loop that is watched.
-    pub(crate) fn watched(&self, probe: u32, reg: u32) -> Option<Value> {
-        self.probes.get(probe as usize)?.frame().regs.get(reg as usize).copied()
+    /// A register as it was at the head of a loop that is watched, or what was read since.
+    pub(crate) fn watched(&self, probe: u32, number: u32) -> Option<Value> {
+        self.probes.get(probe as usize)?.kept(number as usize)
     }
 
     /// A thread that has not begun.
@@ -180,6 +183,7 @@ impl Thread {
             copying: None,
             spun: Vec::new(),
             probes: Vec::new(),
+            rounds: SmallVec::new(),
             woke_alone: None,
             ignores_cancel: false,
             cleanup: Vec::new(),

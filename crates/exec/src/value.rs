@@ -89,6 +89,14 @@ impl ObjId {
         self.bits()
     }
 
+    /// The object with this [key](Self::key).
+    pub(crate) fn from_key(key: u64) -> ObjId {
+        let bytes = key.to_le_bytes();
+        let mut id = [0; 7];
+        id.copy_from_slice(&bytes[..7]);
+        ObjId(id)
+    }
+
     fn bits(self) -> u64 {
         let mut bytes = [0u8; 8];
         bytes[..7].copy_from_slice(&self.0);

@@ -78,6 +78,7 @@ impl Step<'_, '_> {
         let object = self.st.mem.get_mut(id).expect("found");
         object.status = Status::Freed(at);
         object.content = Content::default();
+        self.has_changed(id);
         self.returns_nothing()
     }
 }

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
+use selvedge_por::Location;
 use selvedge_program::{FuncId, Reg};
 use selvedge_term::TermId;
 
@@ -13,6 +14,7 @@ use crate::machine::Machine;
 use crate::memory::{CellKind, Content, Object, Status, Symbols};
 use crate::source::{Piece, Source};
 use crate::state::{Frame, State};
+use crate::threads::Read;
 use crate::value::{ObjId, Value};
 
 /// Replaces the contents of all live objects that can change.
@@ -76,7 +78,17 @@ pub(crate) fn abstract_thread(machine: &mut Machine<'_>, state: &mut State, thre
             let value = &mut frame.regs[reg.index()];
             *value = over_variable(*value, var);
         }
-        Rc::make_mut(probe).set_frame(frame);
+        let n_regs = frame.regs.len() as u32;
+        let probe = Rc::make_mut(probe);
+        probe.set_frame(frame);
+        for at in 0..probe.reads().len() {
+            let Read { place: Location::Memory { len, .. }, value: Some(value) } = probe.reads()[at] else {
+                continue;
+            };
+            let source = Source::Watched { thread: thread as u32, probe: i as u32, reg: n_regs + at as u32 };
+            let var = machine.sources.register(&mut machine.pool, source, (len * 8) as u32);
+            probe.set_read(at, over_variable(value, var));
+        }
     }
 }
 

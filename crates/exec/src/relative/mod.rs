@@ -39,6 +39,7 @@ pub use template::{
     template_variables, with_variables,
 };
 pub use values::{Images, StateValues, Valued, instantiate, instantiate_all};
+pub(crate) use values::{read, read_state};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

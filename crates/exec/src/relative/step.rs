@@ -142,6 +142,11 @@ fn run(
             other => return Err(NoEffect(format!("the step stopped early: {other:?}"))),
         }
     }
+    // What is kept of loops is numbered: if others have lost some, the numbers mean something else.
+    let keeps_loops = |t: usize| start.threads[t].probes.len() == state.threads[t].probes.len();
+    if (0..idle.len()).any(|t| idle[t] && !keeps_loops(t)) {
+        return Err(NoEffect("what another thread knows of a loop has changed".to_string()));
+    }
     let change = Change::between(&before, &state, &idle);
     Ok((state, change))
 }

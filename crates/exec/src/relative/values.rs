@@ -8,7 +8,7 @@ use selvedge_term::{Assignment, Constant, Evaluator, Substitution, TermId, VarId
 use smallvec::SmallVec;
 
 use crate::machine::Machine;
-use crate::memory::{CellKind, Content, Symbols};
+use crate::memory::{Cell, CellKind, Content, Symbols};
 use crate::ops;
 use crate::source::{Piece, Source};
 use crate::state::State;
@@ -67,8 +67,18 @@ fn says(cx: &mut Symbols<'_>, state: &impl Contents, var: VarId) -> Held<Value> 
     }
 }
 
+/// The scalar at `off`, unless it is an input that nobody has looked at.
+pub(crate) fn read_state(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Option<Value> {
+    if let Some(value) = content.peek(off, len) {
+        return Some(value);
+    }
+    let touched = content.cells().iter().filter(|c| c.off < off + len && off < c.off + c.len);
+    let is_input = |cell: &Cell| matches!(cell.kind, CellKind::Lazy(source, _) if source.is_input());
+    (len <= 8 && !touched.into_iter().any(is_input)).then(|| read(cx, content, off, len))
+}
+
 /// The scalar at `off`, without changing the content.
-fn read(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Value {
+pub(crate) fn read(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Value {
     if let Some(value) = content.peek(off, len) {
         return value;
     }

@@ -10,7 +10,7 @@ use super::resolve::{MAX_FORKS, Offset};
 use crate::finding::{Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
 use crate::ops;
-use crate::relative::{AccessKind, Event};
+use crate::relative::{AccessKind, Event, read_state};
 use crate::source::Source;
 use crate::value::{ObjId, Value};
 
@@ -129,8 +129,13 @@ impl Step<'_, '_> {
 
     /// Tells the watch over loops about a write that is not silent.
     fn changes(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
-        if self.is_watched() && self.st.mem.get(obj).is_none_or(|o| o.content.peek(off, size) != Some(value))
-        {
+        if !self.is_watched() {
+            return;
+        }
+        let mut cx = self.m.symbols();
+        let old = self.st.mem.get(obj).and_then(|object| read_state(&mut cx, &object.content, off, size));
+        let is_same = old.is_some_and(|old| old == value || self.oracle.are_same(&mut cx, &[(old, value)]));
+        if !is_same {
             self.has_changed(obj);
         }
     }

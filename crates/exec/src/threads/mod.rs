@@ -28,7 +28,7 @@ use crate::sync::{self, Family};
 
 pub use names::ThreadNames;
 pub use race::Races;
-pub(crate) use spin::{Idle, Probe};
+pub(crate) use spin::{Idle, Probe, Read, Rounds};
 
 /// Visible steps of others after which a thread should come first.
 const MAX_WAIT: u32 = 500;

@@ -8,9 +8,11 @@
 //! others out: it is blocked where it would take the lock again.
 //!
 //! An iteration *changes nothing* if it wrote no other value to memory than to objects of its own, gave and
-//! took no synchronisation object except locks it has released again, and used up no input. A wait on a condition
-//! that ends without a wake-up is nothing either. What it read must not have changed since it was read, else
-//! the next iteration may differ. An iteration that only the environment makes go round (a weak compare-exchange
+//! took no synchronisation object except locks it has released again (and holds the same ones as at the head), and used up no input. A wait on a condition
+//! that ends without a wake-up is nothing either. What it read must be there still, else the next iteration may differ;
+//! it does not matter whether something else was there in between, since an iteration that reads what the last one read
+//! for a while, and then something new, is the last one with its other reads made later. Values that were read are state
+//! variables like the registers at the head, so that control states do not tell whether they have changed. An iteration that only the environment makes go round (a weak compare-exchange
 //! fails) is no execution of its own: without that choice the thread goes on from the same state.
 //!
 //! The first step after waking up could not have happened earlier; the reduction must know this, so that step also has
@@ -26,15 +28,21 @@ use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
 use crate::loops::Loops;
 use crate::machine::Machine;
+use crate::memory::Symbols;
 use crate::oracle::Oracle;
-use crate::state::{Frame, Thread};
+use crate::relative::read;
+use crate::state::{Frame, State, Thread};
 use crate::step::Step;
+use crate::sync::{Family, family};
 use crate::value::{ObjId, Region, Value};
+use crate::waits::Waits;
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
 /// Rounds of loops that known values decide before a step of a proof ends.
 const MAX_ROUNDS: u32 = 10_000;
+/// Rounds of a loop that does not look like a wait before it is watched.
+const MIN_ROUNDS: u32 = 4;
 /// Nested loops that are watched.
 const MAX_PROBES: usize = 8;
 
@@ -48,11 +56,31 @@ pub(crate) struct Probe {
     n_natural: u32,
     n_undefs: u32,
     n_held: u32,
+    /// The locks among these, each with how often and how many shares.
+    held: Vec<(u64, u32, u32)>,
     /// What the thread owned.
     own: Own,
-    reads: Vec<Location>,
+    reads: Vec<Read>,
     /// A lock that the thread holds at the head was given back in between.
     gave: bool,
+}
+
+/// How often a thread has gone round in a loop that is not watched yet. What it does in future depends on this, but a
+/// wait is only ever recognised by an iteration that is still to come, so the control state does not have it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounds {
+    depth: usize,
+    token: u64,
+    header: BlockId,
+    n: u32,
+}
+
+/// Something that was read since the head of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read {
+    pub(crate) place: Location,
+    /// What was there; `None` where that is not the content of a few bytes.
+    pub(crate) value: Option<Value>,
 }
 
 /// What a thread waits for that must not stop at the head of its loop, because it holds a lock there.
@@ -84,32 +112,39 @@ impl Own {
 impl Step<'_, '_> {
     /// The running thread has come to the head of a loop: again, or from outside.
     pub(crate) fn at_loop_head(&mut self, header: BlockId, again: bool) -> Res<()> {
-        if self.st.granted || self.st.thread().atomic_depth > 0 {
+        if self.st.granted || self.st.thread().atomic_depth > 0 || self.m.options.ignore_waits {
             return Ok(());
         }
         if self.m.options.loop_points {
             return if again { self.loop_point() } else { Ok(()) };
         }
+        let waits = self.m.image.waits(self.st.frame().func, header);
+        if waits == Waits::Never || waits == Waits::Perhaps && !self.goes_round(header, again) {
+            return Ok(());
+        }
         let live = self.m.live_at_head(self.st.frame().func, header);
         let me = self.st.current as u32;
         let own = Own { n_locals: self.st.mem.stack_mark(me), n_blocks: self.st.mem.heap_mark(me) };
+        let held = held_locks(self.st);
         let thread = self.st.thread();
         let depth = thread.frames.len();
         let frame = thread.frames.last().expect("a running thread has a frame");
         let is_here = |p: &Rc<Probe>| p.depth == depth && p.frame.token == frame.token && p.header == header;
         let known = thread.probes.iter().rposition(is_here);
-        if again
-            && let Some(probe) = known.map(|i| &thread.probes[i])
+        let last = known.map(|i| &thread.probes[i]).filter(|_| again);
+        if let Some(probe) = last
             && !probe.reads.is_empty()
             && (probe.n_inputs - probe.n_natural, probe.n_undefs, probe.n_held, probe.own.n_locals)
                 == (thread.n_inputs - thread.n_natural, thread.n_undefs, thread.n_held, own.n_locals)
-            && same_values(self.m, self.oracle, &live, &probe.frame, frame)
+            && probe.held == held
+            && same_registers(self.m, self.oracle, &live, &probe.frame, frame)
+            && same_reads(self.m, self.oracle, self.st, &probe.reads)
         {
             if probe.n_natural != thread.n_natural {
                 // Another choice of the environment would have gone on from the same state.
                 return end(PathEnd::Infeasible);
             }
-            let (places, n_held) = (probe.reads.clone(), probe.n_held);
+            let (places, n_held) = (probe.reads.iter().map(|read| read.place).collect(), probe.n_held);
             if !probe.gave {
                 return self.spin(places);
             }
@@ -126,6 +161,7 @@ impl Step<'_, '_> {
             n_natural: thread.n_natural,
             n_undefs: thread.n_undefs,
             n_held: thread.n_held,
+            held,
             own,
             reads: Vec::new(),
             gave: false,
@@ -140,10 +176,29 @@ impl Step<'_, '_> {
         Ok(())
     }
 
+    /// Counts the rounds of a loop that may do other things than wait. Whether it is to be watched from here on.
+    fn goes_round(&mut self, header: BlockId, again: bool) -> bool {
+        let (depth, token) = (self.st.thread().frames.len(), self.st.frame().token);
+        let rounds = &mut self.st.thread_mut().rounds;
+        let is_here = |r: &Rounds| r.depth == depth && r.token == token && r.header == header;
+        match rounds.iter().rposition(is_here) {
+            Some(i) => {
+                rounds.truncate(i + 1);
+                rounds[i].n = if again { rounds[i].n + 1 } else { 0 };
+                rounds[i].n >= MIN_ROUNDS
+            }
+            None => {
+                rounds.push(Rounds { depth, token, header, n: 0 });
+                false
+            }
+        }
+    }
+
     /// Forgets the loops that the running thread has left, or whose functions have returned.
     #[inline]
     pub(crate) fn leave_loops(&mut self) {
-        if !self.st.thread().probes.is_empty() {
+        let thread = self.st.thread();
+        if !thread.probes.is_empty() || !thread.rounds.is_empty() {
             self.forget_left_loops();
         }
     }
@@ -154,12 +209,17 @@ impl Step<'_, '_> {
         let function = &self.m.image.program.funcs[func];
         let loops = self.m.loops.entry(func).or_insert_with(|| Rc::new(Loops::new(function))).clone();
         let depth = self.st.thread().frames.len();
-        let is_left = |p: &Rc<Probe>| match p.depth == depth && p.frame.token == token {
-            true => !loops.has_block(p.header, block),
-            false => p.depth >= depth,
+        let is_left = |d: usize, t, header| match d == depth && t == token {
+            true => !loops.has_block(header, block),
+            false => d >= depth,
         };
-        if self.st.thread().probes.iter().any(is_left) {
-            self.st.thread_mut().probes.retain(|p| !is_left(p));
+        let is_probe_left = |p: &Rc<Probe>| is_left(p.depth, p.frame.token, p.header);
+        let are_rounds_left = |r: &Rounds| is_left(r.depth, r.token, r.header);
+        let thread = self.st.thread();
+        if thread.probes.iter().any(is_probe_left) || thread.rounds.iter().any(are_rounds_left) {
+            let thread = self.st.thread_mut();
+            thread.probes.retain(|p| !is_probe_left(p));
+            thread.rounds.retain(|r| !are_rounds_left(r));
         }
     }
 
@@ -247,11 +307,7 @@ impl Step<'_, '_> {
         let location = access.location;
         if !access.mode.changes() {
             if !self.st.thread().probes.is_empty() {
-                let probes = &mut self.st.thread_mut().probes;
-                probes.retain(|probe| probe.reads.len() < MAX_PLACES);
-                for probe in probes.iter_mut().filter(|p| !p.reads.contains(&location)) {
-                    Rc::make_mut(probe).reads.push(location);
-                }
+                self.watch_read(location);
             }
             return;
         }
@@ -277,20 +333,51 @@ impl Step<'_, '_> {
                         other.spun = places;
                     }
                 }
-            } else if other.probes.iter().any(|probe| probe.has_read(location))
+            } else if other.probes.iter().any(|probe| probe.is_lost(location))
                 || other.idle.as_ref().is_some_and(|idle| idle.places.iter().any(|p| p.overlaps(location)))
             {
                 let other = Rc::make_mut(&mut self.st.threads[i]);
                 other.idle = None;
                 // The next iteration may differ.
-                other.probes.retain(|probe| !probe.has_read(location));
+                other.probes.retain(|probe| !probe.is_lost(location));
             }
         }
     }
+
+    /// The running thread is about to read `place`. What it finds there is kept, so that it can be told later whether it
+    /// would find the same again. A loop that finds different values at one place is no wait, this time round.
+    fn watch_read(&mut self, place: Location) {
+        let value = content(&mut self.m.symbols(), self.st, place);
+        let Step { m, st, oracle } = self;
+        let probes = &mut st.thread_mut().probes;
+        probes.retain_mut(|probe| {
+            let known = probe.reads.iter().find(|read| read.place == place).map(|read| read.value);
+            match (known, value) {
+                (None, _) if probe.reads.len() >= MAX_PLACES => return false,
+                (None, _) => Rc::make_mut(probe).reads.push(Read { place, value }),
+                (Some(Some(before)), Some(now)) if before != now => {
+                    return oracle.are_same(&mut m.symbols(), &[(before, now)]);
+                }
+                (Some(_), _) => {}
+            }
+            true
+        });
+    }
+}
+
+/// What lies at a place of a few bytes; nothing is known of others. Whether there is a value depends on the place alone,
+/// as long as the object is there.
+fn content(cx: &mut Symbols<'_>, state: &State, place: Location) -> Option<Value> {
+    let Location::Memory { object, offset, len } = place else { return None };
+    if !(1..=8).contains(&len) {
+        return None;
+    }
+    let content = &state.mem.get(ObjId::from_key(object))?.content;
+    (offset + len <= content.len()).then(|| read(cx, content, offset, len))
 }
 
 /// Whether all these registers have the same values in both frames.
-fn same_values(
+fn same_registers(
     machine: &mut Machine<'_>,
     oracle: &mut dyn Oracle,
     live: &[Reg],
@@ -300,6 +387,35 @@ fn same_values(
     let pairs = live.iter().map(|reg| (before.regs[reg.index()], now.regs[reg.index()]));
     let differing: Vec<(Value, Value)> = pairs.filter(|(a, b)| a != b).collect();
     differing.is_empty() || oracle.are_same(&mut machine.symbols(), &differing)
+}
+
+/// Whether everything that was read is what would be read now.
+fn same_reads(machine: &mut Machine<'_>, oracle: &mut dyn Oracle, state: &State, reads: &[Read]) -> bool {
+    let mut differing = Vec::new();
+    for read in reads {
+        let Some(value) = read.value else { continue };
+        match content(&mut machine.symbols(), state, read.place) {
+            Some(now) if now == value => {}
+            Some(now) => differing.push((value, now)),
+            None => return false,
+        }
+    }
+    differing.is_empty() || oracle.are_same(&mut machine.symbols(), &differing)
+}
+
+/// The locks that the running thread holds.
+fn held_locks(state: &State) -> Vec<(u64, u32, u32)> {
+    if state.thread().n_held == 0 {
+        return Vec::new();
+    }
+    let me = state.current as u32;
+    let held = state.sync.iter().filter_map(|(key, lock)| {
+        let readers = if family(key) == Some(Family::RwLock) { &lock.queue[..] } else { &[] };
+        let shares = readers.iter().filter(|t| **t == me).count() as u32;
+        let count = if lock.owner == me + 1 { lock.count.max(1) } else { 0 };
+        (count + shares > 0).then_some((key, count, shares))
+    });
+    held.collect()
 }
 
 /// Locks that an iteration takes and gives back leave nothing behind.
@@ -324,8 +440,21 @@ impl Probe {
     }
 
     /// What was read since.
-    pub(crate) fn reads(&self) -> &[Location] {
+    pub(crate) fn reads(&self) -> &[Read] {
         &self.reads
+    }
+
+    /// Replaces the value of one of these.
+    pub(crate) fn set_read(&mut self, i: usize, value: Value) {
+        self.reads[i].value = Some(value);
+    }
+
+    /// What is kept of the head, by number: its registers, then what was read.
+    pub(crate) fn kept(&self, number: usize) -> Option<Value> {
+        match number.checked_sub(self.frame.regs.len()) {
+            None => self.frame.regs.get(number).copied(),
+            Some(i) => self.reads.get(i)?.value,
+        }
     }
 
     /// All else that the end of an iteration is compared with, for a control state; counters as differences.
@@ -335,11 +464,15 @@ impl Probe {
             u64::from(thread.n_inputs - self.n_inputs) << 32 | u64::from(thread.n_natural - self.n_natural),
             u64::from(thread.n_undefs - self.n_undefs) << 32 | u64::from(self.n_held),
             (self.own.n_locals as u64) << 32 | self.own.n_blocks as u64,
-            u64::from(self.gave),
+            u64::from(self.gave) << 32 | self.held.len() as u64,
         ]);
+        out.extend(
+            self.held.iter().flat_map(|&(key, count, shares)| [key, u64::from(count), u64::from(shares)]),
+        );
     }
 
-    fn has_read(&self, location: Location) -> bool {
-        self.reads.iter().any(|p| p.overlaps(location))
+    /// Whether a change of `location` makes it unknown whether the same would be read again.
+    fn is_lost(&self, location: Location) -> bool {
+        self.reads.iter().any(|read| read.value.is_none() && read.place.overlaps(location))
     }
 }

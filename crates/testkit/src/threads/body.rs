@@ -204,12 +204,23 @@ impl Body<'_> {
     fn wait_loop(&mut self) -> Vec<Node> {
         self.spend(2);
         let place = *self.rng.pick(&["@flag", "@flag", "@ready", "@x"]);
-        vec![Node::line(match self.rng.below(6) {
+        let other = *self.rng.pick(&["@y", "@x", "@lk"]);
+        vec![Node::line(match self.rng.below(11) {
             0 => format!("while (!{place});"),
             1 => format!("while ({place} == 0) sched_yield();"),
             2 => "while (!__sync_bool_compare_and_swap(SYNC(@lk), 0, 1)); @x = @x + 1; @lk = 0;".to_owned(),
             3 => format!("while (({} = {place}) == 0) {{ if (@y == 3) break; }}", "l1"),
             4 => "while (atomic_exchange(AT(@lk), 1)) ; l0 = @x; atomic_store(AT(@lk), 0);".to_owned(),
+            5 => format!("while (!({place} && {other} != 2));"),
+            6 => format!("while ({place} == 0 || {place} == 2) ;"),
+            // What it stores is its own, and not in a register.
+            7 => format!(
+                "{{ volatile int own[2] = {{0}}; do own[l1 & 1] = {place} + {other}; while (!own[l1 & 1]); }}"
+            ),
+            8 => format!(
+                "{{ int old; do old = {other}; while (!__sync_bool_compare_and_swap(SYNC({other}), old, old + 1)); }}"
+            ),
+            9 => format!("while (!{place}) if ({other} == 1) {other} = 0;"),
             _ => format!("{place} = 1;"),
         })]
     }

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Reduce, ThreadOrder, Verdict};
+use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Property, Reduce, ThreadOrder, Verdict};
 use selvedge_frontend::Options as Load;
 
 use super::{
@@ -20,6 +20,9 @@ use crate::shrink::shrink;
 
 /// How long one search may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Rounds of loops in which waits are not recognised.
+const ROUNDS: u64 = 3;
 
 /// What a search saw of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +44,20 @@ pub struct Seen {
 impl Seen {
     fn gave_up(&self) -> bool {
         self.reasons.iter().any(|r| r.contains("limit"))
+    }
+
+    /// What a search of only a part of the executions has seen, and this one has not.
+    fn lacks(&self, part: &Seen) -> Option<(&'static str, String)> {
+        // A thread that is cut holds others up.
+        let is_known =
+            |bug: &(BugKind, u32, u32)| bug.0.property() == Property::Deadlock || self.bugs.contains(bug);
+        if !part.bugs.iter().all(is_known) {
+            return Some(("bugs", sets(&self.bugs, &part.bugs)));
+        }
+        match (&self.finals, &part.finals) {
+            (Some(all), Some(some)) if !some.is_subset(all) => Some(("final states", sets(all, some))),
+            _ => None,
+        }
     }
 
     /// What must be the same in every search.
@@ -238,8 +255,10 @@ fn agree_in(
     let mut mismatches = Vec::new();
     let (mut plain, mut sliced) = (None, None);
     for (name, config) in reductions() {
+        // Where everything is shared, a loop that keeps something of its own is no wait, and goes on for ever.
+        let patience = if config.share_everything { PATIENCE / 12 } else { PATIENCE };
         let config = Config {
-            timeout: Some(PATIENCE),
+            timeout: Some(patience),
             max_runs: Some(max_runs),
             spurious_wakeups,
             thread_order,
@@ -264,6 +283,20 @@ fn agree_in(
             mismatches.push(Mismatch { seed, kind: format!("{name}: {what}"), detail });
         }
         seen.push(other);
+    }
+    if !seen[0].gave_up() {
+        // Whatever happens in a few rounds of loops also happens where waits are recognised.
+        let rounds = Config {
+            reduce: Reduce::Dpor,
+            ignore_waits: true,
+            unwind: Some(ROUNDS),
+            max_runs: Some(max_runs.min(1000)),
+            ..enumeration
+        };
+        let few = observe(batch, seed, &rounds).map_err(|e| format!("waits: {e}"))?;
+        if let Some((what, detail)) = seen[0].lacks(&few) {
+            mismatches.push(Mismatch { seed, kind: format!("waits: {what}"), detail });
+        }
     }
     let sliced = plain.zip(sliced);
     Ok((seen.len() > 1).then_some(Compared { seen, mismatches, sliced }))

@@ -47,6 +47,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_mutex_consistent" => |s, _, _, v| {
             let at = s.mutex_at(v[0])?;
             s.sync(at.key).kind &= !INCONSISTENT;
+            s.has_effect();
             s.returns(Value::Int(0))
         },
         "pthread_mutexattr_init" => |s, _, _, v| {
@@ -232,6 +233,7 @@ impl Step<'_, '_> {
         mutex.level = 1;
         if mutex.kind & INCONSISTENT != 0 {
             mutex.kind |= LOST;
+            self.has_effect();
         }
         self.st.thread_mut().n_held -= count;
         count

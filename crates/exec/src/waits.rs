@@ -1,0 +1,177 @@
+//! Which loops can be waits, as far as their code tells.
+//!
+//! A loop waits if it comes back to its head with the same local state. Where a parameter of the head grows by a constant
+//! on every way back, that never happens, and such a loop need not be watched. A loop that stores something to what
+//! is no global variable does more than wait, most of the time, and so does one that follows pointers: it is watched after
+//! a few rounds. A loop that changes a global variable does not wait in that iteration, but may in another. What a watch has seen belongs
+//! to the control state of a thread, so with fewer of them more states are the same.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_base::Dense;
+use selvedge_program::{
+    BinOp, BlockId, Callee, ConstId, Edge, FuncId, Function, Inst, Operand, Program, Reg,
+};
+
+use crate::loops::Loops;
+
+/// Whether a loop can be a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Waits {
+    /// No iteration ends as it began.
+    Never,
+    /// It does other things as well.
+    Perhaps,
+    /// It looks like one.
+    Likely,
+}
+
+/// What is known about the loops of a program.
+pub(crate) struct WaitFinder {
+    /// By function: whether it, or one that it calls, stores something to what may be its own.
+    stores: Dense<FuncId, bool>,
+}
+
+impl WaitFinder {
+    pub(crate) fn new(program: &Program) -> WaitFinder {
+        let stores = program.funcs.iter().map(|f| {
+            let globals = addresses_of_globals(f);
+            f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
+        });
+        let mut finder = WaitFinder { stores: stores.collect() };
+        loop {
+            let calls_one = |f: &FuncId| {
+                let mut insts = program.funcs[*f].blocks.iter().flat_map(|b| &b.insts);
+                !finder.stores[*f] && insts.any(|inst| finder.calls_store(inst))
+            };
+            let more: Vec<FuncId> = program.funcs.ids().filter(calls_one).collect();
+            if more.is_empty() {
+                return finder;
+            }
+            more.into_iter().for_each(|f| finder.stores[f] = true);
+        }
+    }
+
+    fn calls_store(&self, inst: &Inst) -> bool {
+        match inst {
+            Inst::Call { callee: Callee::Direct(callee), .. } => self.stores[*callee],
+            Inst::Call { callee: Callee::Indirect(_), .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the loop that these edges close can be a wait. `is_zero` says so of constants.
+    pub(crate) fn waits(
+        &self,
+        (function, loops): (&Function, &Loops),
+        head: BlockId,
+        latches: &[BlockId],
+        is_zero: impl Fn(ConstId) -> bool,
+    ) -> Waits {
+        if counts(function, head, latches, is_zero) {
+            return Waits::Never;
+        }
+        let globals = addresses_of_globals(function);
+        let stores = |inst: &Inst| is_store(inst, &globals) || self.calls_store(inst);
+        let has_store = |(block, code): (BlockId, &selvedge_program::Block)| {
+            loops.has_block(head, block) && code.insts.iter().any(stores)
+        };
+        match function.blocks.enumerate().any(has_store) || follows_pointers(function, head, latches) {
+            true => Waits::Perhaps,
+            false => Waits::Likely,
+        }
+    }
+}
+
+/// Registers that hold the address of a global variable, or of a part of one.
+fn addresses_of_globals(function: &Function) -> FxHashSet<Reg> {
+    let insts = function.blocks.iter().flat_map(|block| &block.insts);
+    let address = |inst: &Inst| match inst {
+        Inst::PtrAdd { dst, base: Operand::Const(_), .. } => Some(*dst),
+        _ => None,
+    };
+    insts.filter_map(address).collect()
+}
+
+/// Whether the instruction stores to what may be the thread's own.
+fn is_store(inst: &Inst, globals: &FxHashSet<Reg>) -> bool {
+    match inst {
+        Inst::Store { ptr: Operand::Reg(ptr), .. } => !globals.contains(ptr),
+        Inst::MemCopy { .. } | Inst::MemSet { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether each of these edges back to `head` makes the same parameter of it larger, or smaller.
+fn counts(
+    function: &Function,
+    head: BlockId,
+    latches: &[BlockId],
+    is_zero: impl Fn(ConstId) -> bool,
+) -> bool {
+    let sums = sums(function, &is_zero);
+    becomes(function, head, latches, |arg, param| sums.get(&arg) == Some(&param))
+}
+
+/// Whether each of these edges back to `head` goes on with what a pointer leads to.
+fn follows_pointers(function: &Function, head: BlockId, latches: &[BlockId]) -> bool {
+    let mut bases: FxHashMap<Reg, Reg> = FxHashMap::default();
+    let mut loads: FxHashMap<Reg, Reg> = FxHashMap::default();
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        match inst {
+            Inst::PtrAdd { dst, base: Operand::Reg(base), .. } => bases.insert(*dst, *base),
+            Inst::Load { dst, ptr: Operand::Reg(ptr), .. } => loads.insert(*dst, *ptr),
+            _ => continue,
+        };
+    }
+    becomes(function, head, latches, |arg, param| {
+        loads.get(&arg).is_some_and(|ptr| *ptr == param || bases.get(ptr) == Some(&param))
+    })
+}
+
+/// Whether each of these edges back to `head` has such an argument for the same parameter.
+fn becomes(
+    function: &Function,
+    head: BlockId,
+    latches: &[BlockId],
+    is_wanted: impl Fn(Reg, Reg) -> bool,
+) -> bool {
+    let params = &function.blocks[head].params;
+    let back: Vec<&Edge> =
+        latches.iter().flat_map(|latch| edges(function, *latch)).filter(|e| e.target == head).collect();
+    let is_it = |i: usize| {
+        let fits =
+            |edge: &&Edge| matches!(edge.args.get(i), Some(Operand::Reg(arg)) if is_wanted(*arg, params[i]));
+        !back.is_empty() && back.iter().all(fits)
+    };
+    (0..params.len()).any(is_it)
+}
+
+/// Registers that are another one plus or minus a constant that is not zero. Each is assigned in one place only.
+fn sums(function: &Function, is_zero: &impl Fn(ConstId) -> bool) -> FxHashMap<Reg, Reg> {
+    let mut sums = FxHashMap::default();
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        let (dst, of) = match inst {
+            Inst::Bin {
+                dst, op: BinOp::Add | BinOp::Sub, a: Operand::Reg(a), b: Operand::Const(b), ..
+            } if !is_zero(*b) => (*dst, *a),
+            Inst::PtrAdd { dst, base: Operand::Reg(base), offset, scaled }
+                if *offset as u32 != 0 && scaled.is_empty() =>
+            {
+                (*dst, *base)
+            }
+            _ => continue,
+        };
+        sums.insert(dst, of);
+    }
+    sums
+}
+
+fn edges(function: &Function, block: BlockId) -> Vec<&Edge> {
+    match function.blocks[block].insts.last() {
+        Some(Inst::Jump { edge }) => vec![edge],
+        Some(Inst::Branch { then, otherwise, .. }) => vec![then, otherwise],
+        Some(Inst::Switch { cases, default, .. }) => cases.iter().map(|(_, e)| e).chain([default]).collect(),
+        Some(Inst::IndirectJump { targets, .. }) => targets.iter().collect(),
+        _ => Vec::new(),
+    }
+}
