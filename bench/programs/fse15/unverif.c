@@ -1,6 +1,6 @@
 // Only the thread that counts itself in as the first one works on the shared number.
 // Verdict: safe; unsafe with -DUNSAFE, which counts in two steps.
-// Algorithm: unverif of SV-COMP's pthread categories, from the tests of Threader. Row unveriftrue: ROUNDS = 3.
+// Algorithm: unverif of SV-COMP's pthread categories, from the tests of Threader. Row unveriftrue: ROUNDS = 2; three rounds are more than the paper's program for DPOR.
 // Exercises: ownership by a counter, a loop in one thread while the others only count.
 #include "threads.h"
 
