@@ -8,7 +8,7 @@
 //@ clang[walk]: -DWALK
 //@ rev never: --check deadlock
 //@ clang[never]: -DNEVER
-//@ verdict[never]: unsafe(deadlock)
+//@ verdict[never]: unsafe(livelock)
 #include "../team.h"
 #include <assert.h>
 #include <stdatomic.h>
