@@ -1,7 +1,7 @@
 // One thread lets the hash table grow while another one removes a key that has to move.
 // Verdict: safe.
 // Exercises: a slot that is frozen, copied and marked while it is being updated. To be compiled with -DFIRST_SIZE=2.
-#include "hashtable.h"
+#include "hash/hashtable.h"
 #include <pthread.h>
 
 static HashTable *hash;
