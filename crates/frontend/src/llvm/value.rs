@@ -27,6 +27,8 @@ pub(crate) struct Block<'m> {
 pub(crate) struct InlineAsm {
     pub(crate) code: String,
     pub(crate) constraints: String,
+    /// In Intel's syntax, not that of AT&T.
+    pub(crate) is_intel: bool,
 }
 
 impl<'m> Value<'m> {
@@ -354,6 +356,13 @@ impl<'m> Value<'m> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.raw, index + 1, byval_kind())) }
     }
 
+    /// The type of what an argument of inline assembly (0-based) points to, if it says so.
+    pub(crate) fn call_element_type(self, index: u32) -> Option<Type<'m>> {
+        let attribute = self.call_arg_attribute(index, "elementtype");
+        // SAFETY: a live attribute or null.
+        unsafe { type_attribute(attribute) }
+    }
+
     /// The alignment that a call promises for an argument (0-based); 0 if it says nothing.
     pub(crate) fn call_arg_align(self, index: u32) -> u64 {
         let attribute = self.call_arg_attribute(index, "align");
@@ -389,7 +398,10 @@ impl<'m> Value<'m> {
             let code = LLVMGetInlineAsmAsmString(self.raw, &mut len);
             let code = copy_text(code, len);
             let constraints = LLVMGetInlineAsmConstraintString(self.raw, &mut len);
-            InlineAsm { code, constraints: copy_text(constraints, len) }
+            let constraints = copy_text(constraints, len);
+            let dialect = LLVMGetInlineAsmDialect(self.raw);
+            let is_intel = dialect == llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel;
+            InlineAsm { code, constraints, is_intel }
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Calls, inline assembly, and what of it is an intrinsic.
+//! Calls of functions; inline assembly and intrinsics are told apart here.
 
-use selvedge_program::{Arg, Callee, Const, FloatKind, Inst, Operand, Order, Ty};
+use selvedge_program::{Arg, Callee, Const, FloatKind, Inst, Operand, Ty};
 
-use super::function::{FnLowerer, Scalars};
-use crate::llvm::{InlineAsm, Op, Value, ValueKind};
+use super::function::FnLowerer;
+use crate::llvm::{Op, Value, ValueKind};
 
 /// Whether a value of at most 8 bytes is loaded from where 16 bytes are aligned.
 fn is_aligned_load(value: Value<'_>, tys: &[Ty]) -> bool {
@@ -95,50 +95,5 @@ impl<'m> FnLowerer<'_, 'm> {
         let same_params = params.zip(args).all(|(param, arg)| param == (arg.ty, arg.byval));
         let fits = same_count && same_params && callee.ret == ret;
         Ok(if fits { Callee::Direct(func) } else { Callee::Indirect(target) })
-    }
-
-    fn inline_asm(&mut self, inst: Value<'m>, asm: &InlineAsm) -> Result<(), String> {
-        let lines: Vec<&str> =
-            asm.code.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()).collect();
-        let is_fence = |line: &str| matches!(line, "mfence" | "lfence" | "sfence");
-        let is_hint = |line: &str| matches!(line, "pause" | "nop" | "rep nop" | "rep");
-        let unsupported = || {
-            let what = if lines.is_empty() { format!("\"{}\"", asm.constraints) } else { lines.join("; ") };
-            format!("inline assembly `{what}`")
-        };
-        if !lines.iter().all(|line| is_fence(line) || is_hint(line)) {
-            return Err(unsupported());
-        }
-        if !self.tys(inst.ty())?.is_empty() {
-            let values = self.tied_outputs(inst, asm)?.ok_or_else(unsupported)?;
-            self.bind(inst, values);
-        }
-        if lines.iter().any(|line| is_fence(line)) {
-            self.emit(Inst::Fence { order: Order::SeqCst, signal: false });
-        } else if asm.constraints.contains("~{memory}") {
-            self.emit(Inst::Fence { order: Order::SeqCst, signal: true });
-        }
-        Ok(())
-    }
-
-    /// The results of assembly without code: `asm("" : "+r"(x))` hides a value from the optimiser,
-    /// and each output is the input that shares its place.
-    fn tied_outputs(&mut self, inst: Value<'m>, asm: &InlineAsm) -> Result<Option<Scalars>, String> {
-        let constraints: Vec<&str> = asm.constraints.split(',').filter(|c| !c.starts_with('~')).collect();
-        let n_outputs = constraints.iter().take_while(|c| c.starts_with('=')).count();
-        let args = inst.call_args();
-        let mut scalars = Scalars::new();
-        for output in 0..n_outputs {
-            let place = output.to_string();
-            // An indirect output has no result; it is written through a pointer argument.
-            let input = constraints[n_outputs..].iter().position(|constraint| **constraint == place);
-            let arg = input.and_then(|index| args.get(index));
-            match arg {
-                Some(&arg) if !asm.constraints.contains("=*") => scalars.extend(self.operands(arg)?),
-                _ => return Ok(None),
-            }
-        }
-        let tys = self.tys(inst.ty())?;
-        Ok((scalars.len() == tys.len()).then_some(scalars))
     }
 }

@@ -7,6 +7,7 @@
 
 mod aggregates;
 mod arith;
+mod asm;
 mod calls;
 mod consts;
 mod control;

@@ -13,11 +13,11 @@ fn barriers_in_assembly_are_understood_and_other_assembly_is_not() {
             __asm__ volatile(\"mfence\" ::: \"memory\");
             __asm__(\"\" : \"+r\"(x));
             __asm__ volatile(\"rep; nop\");
-            if (argc > 5) __asm__ volatile(\"lock; incl %0\" : \"+m\"(x));
+            if (argc > 5) __asm__ volatile(\"cpuid; lock; incl %0\" : \"+m\"(x));
             return x;
         }",
     );
-    assert_eq!(unsupported(&program, "main"), ["inline assembly `lock; incl $0`"]);
+    assert_eq!(unsupported(&program, "main"), ["inline assembly `cpuid; lock; incl $0`"]);
     let fences: Vec<bool> = insts(func(&program, "main"))
         .filter_map(|inst| match inst {
             Inst::Fence { signal, .. } => Some(*signal),
