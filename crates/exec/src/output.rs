@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use selvedge_term::{Assignment, Evaluator, TermId, TermPool};
 
-use crate::format::{Spec, format_integer};
+use crate::format::{Spec, format_double, format_integer};
 
 /// Which stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,13 @@ pub enum OutPiece {
         /// The conversion.
         spec: Spec,
         /// The value, of the conversion's width.
+        value: TermId,
+    },
+    /// A conversion of a symbolic `double`.
+    Double {
+        /// The conversion.
+        spec: Spec,
+        /// The bits of the value.
         value: TermId,
     },
 }
@@ -98,6 +105,10 @@ impl Output {
                 OutPiece::Integer { spec, value } => {
                     let value = model.eval_u64(pool, *value);
                     format_integer(spec, value, &mut out);
+                }
+                OutPiece::Double { spec, value } => {
+                    let bits = model.eval_u64(pool, *value);
+                    format_double(spec, f64::from_bits(bits), &mut out);
                 }
             }
         }

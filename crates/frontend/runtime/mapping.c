@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -75,11 +76,28 @@ WEAK int madvise(void *start, size_t size, int advice)
     }
 }
 
-WEAK int getpagesize(void) { return PAGE; }
-
-WEAK long sysconf(int name)
+/* A block is moved by copying it; where it may not be moved there is no room. */
+WEAK void *mremap(void *start, size_t size, size_t wanted, int flags, ...)
 {
-    if (name != _SC_PAGESIZE)
-        __selvedge_unsupported("this question of sysconf");
-    return PAGE;
+    if (wanted == 0 || (uintptr_t)start % PAGE != 0 || (flags & ~MREMAP_MAYMOVE)) {
+        if (flags & ~MREMAP_MAYMOVE)
+            __selvedge_unsupported("mremap to a fixed place");
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    size_t pages = (size + PAGE - 1) / PAGE, wanted_pages = (wanted + PAGE - 1) / PAGE;
+    if (wanted_pages == pages)
+        return start;
+    if (!(flags & MREMAP_MAYMOVE)) {
+        if (wanted_pages < pages)
+            __selvedge_unsupported("mremap of a block to a part of it");
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    void *moved = __selvedge_map(wanted);
+    if (moved == MAP_FAILED)
+        return MAP_FAILED;
+    memcpy(moved, start, (pages < wanted_pages ? pages : wanted_pages) * PAGE);
+    __selvedge_unmap(start, pages * PAGE);
+    return moved;
 }

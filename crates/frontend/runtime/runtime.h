@@ -36,6 +36,7 @@ float __selvedge_strtof(const char *text, char **end, int *out_of_range);
 int __selvedge_format_double(char *buf, unsigned long size, const char *spec, double value);
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);
+long long __VERIFIER_nondet_longlong(void);
 void __VERIFIER_assume(int condition);
 
 /* Shared between files of the run-time. */

@@ -29,11 +29,16 @@ fn heading(file: &str) -> &'static str {
         "options" | "stdlib" | "number" | "exit" | "process" | "random" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
+        "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",
+        "files" => "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`): there are none",
+        "network" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`): there is none",
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
-        "print" | "format" | "scan" | "scanf" | "stream" | "io" => "Input and output (`stdio.h`)",
+        "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" => {
+            "Input and output (`stdio.h`, `err.h`)"
+        }
         "math" => "Mathematics (`math.h`), most of it on concrete numbers only",
-        "time" => "Time (`time.h`)",
+        "time" | "calendar" => "Time (`time.h`)",
         "signal" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
         "thread" | "threads" => "Threads (`pthread.h`, `semaphore.h`, `threads.h`)",

@@ -82,7 +82,7 @@ fn length(pieces: &[OutPiece]) -> Option<u64> {
     pieces.iter().try_fold(0, |sum, piece| match piece {
         OutPiece::Bytes(bytes) => Some(sum + bytes.len() as u64),
         OutPiece::Byte(_) => Some(sum + 1),
-        OutPiece::Integer { .. } => None,
+        OutPiece::Integer { .. } | OutPiece::Double { .. } => None,
     })
 }
 
@@ -261,8 +261,14 @@ impl Step<'_, '_> {
                 let kind = if spec.long_double { FloatKind::X87 } else { FloatKind::Double };
                 let value = self.next_argument(rest, Ty::Float(kind))?;
                 let value = self.settle(value, kind.bits())?;
+                if let (FloatKind::Double, Value::Term(value)) = (kind, value)
+                    && self.exact_double(kind, Value::Term(value)).is_none()
+                {
+                    printed.pieces.push(OutPiece::Double { spec, value });
+                    return Ok(());
+                }
                 let Some(number) = self.exact_double(kind, value) else {
-                    return unsupported("printing a symbolic or very long floating-point number");
+                    return unsupported("printing a symbolic or very long `long double`");
                 };
                 let mut out = Vec::new();
                 crate::format::format_double(&spec, number, &mut out);
