@@ -53,18 +53,37 @@ WEAK __attribute__((noreturn)) void __cxa_deleted_virtual(void) { abort(); }
 /* What ends a program that cannot go on. An exception that is thrown is not modelled. */
 WEAK __attribute__((noreturn)) void _ZSt9terminatev(void) { abort(); }
 
-#define THROWS(name, ...)                                                                                              \
-    WEAK __attribute__((noreturn)) void name(__VA_ARGS__)                                                              \
-    {                                                                                                                  \
-        __selvedge_unsupported("an exception of the C++ library");                                                     \
-    }
+static __attribute__((noreturn)) void throws(void)
+{
+    __selvedge_unsupported("an exception of the C++ library");
+}
 
-THROWS(_ZSt17__throw_bad_allocv, void)
-THROWS(_ZSt28__throw_bad_array_new_lengthv, void)
-THROWS(_ZSt20__throw_length_errorPKc, const char *what)
-THROWS(_ZSt19__throw_logic_errorPKc, const char *what)
-THROWS(_ZSt20__throw_out_of_rangePKc, const char *what)
-THROWS(_ZSt24__throw_out_of_range_fmtPKcz, const char *format, ...)
+WEAK __attribute__((noreturn)) void _ZSt17__throw_bad_allocv(void) { throws(); }
+WEAK __attribute__((noreturn)) void _ZSt28__throw_bad_array_new_lengthv(void) { throws(); }
+
+WEAK __attribute__((noreturn)) void _ZSt20__throw_length_errorPKc(const char *what)
+{
+    (void)what;
+    throws();
+}
+
+WEAK __attribute__((noreturn)) void _ZSt19__throw_logic_errorPKc(const char *what)
+{
+    (void)what;
+    throws();
+}
+
+WEAK __attribute__((noreturn)) void _ZSt20__throw_out_of_rangePKc(const char *what)
+{
+    (void)what;
+    throws();
+}
+
+WEAK __attribute__((noreturn)) void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...)
+{
+    (void)format;
+    throws();
+}
 
 /* Run-time type information points into these tables; nothing is ever read through them without exceptions and
  * dynamic_cast, which are not modelled. */

@@ -63,6 +63,7 @@ void check_scans(void);
 void check_streams(void);
 void check_sorts(void);
 void check_clocks(void);
+void check_calendar(void);
 void check_exit(void);
 
 #endif

@@ -70,6 +70,7 @@ int assumptions_hold;
 long planned[4];
 int n_planned;
 int rt___VERIFIER_nondet_int(void) { return (int)random_number(); }
+long long rt___VERIFIER_nondet_longlong(void) { return random_number(); }
 long rt___VERIFIER_nondet_long(void) { return planned[--n_planned]; }
 void rt___VERIFIER_assume(int condition) { assumptions_hold &= condition; }
 void *rt_malloc(size_t n) { return malloc(n); }
@@ -97,6 +98,7 @@ int main(void)
     check_streams();
     check_sorts();
     check_clocks();
+    check_calendar();
     check_exit();
     printf("%ld comparisons\n", n_checks);
     return 0;
