@@ -1,15 +1,22 @@
 // Threads allocate, write, check and release blocks; afterwards no block may be missing or there twice.
 // Verdict: safe.
-// Exercises: thread-local variables, locks that are rarely taken, data structures inside one large array of bytes.
+// Exercises: thread-local variables with a destructor, locks that are rarely taken, a list without a lock, data structures
+// inside one large array of bytes.
 //
 // -DTHREADS=n  threads          -DROUNDS=n  rounds of each: BLOCKS blocks are allocated, then released
 // -DBLOCKS=n   blocks at a time -DSIZE=n    their size; more than 128 is a large block
+// -DMIXED      sizes differ     -DINPUTS    each size is an input: SIZE, or one of two others
 // -DSHARED     a thread releases what its neighbour has allocated
-#include "allocator.h"
+// -DPOOL_ARENAS=n  arenas that the threads are spread over
+// -DLEAVE      the threads leave the pool themselves, before they end
+#include "alloc/pool.h"
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
 
 #ifndef THREADS
 #define THREADS 2
@@ -26,6 +33,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *handed_over;
+static size_t sizes[THREADS][BLOCKS];
 
 static void *exchanged(void *block)
 {
@@ -45,37 +53,59 @@ static void *exchanged(void *block)
 static void *work(void *argument)
 {
     int me = (int)(intptr_t)argument;
+    pool_use_arena((unsigned)me % POOL_ARENAS);
     for (int round = 0; round < ROUNDS; round++) {
         unsigned char *blocks[BLOCKS];
         for (int i = 0; i < BLOCKS; i++) {
-            blocks[i] = pool_alloc(SIZE);
-            assert(blocks[i] && (uintptr_t)blocks[i] % 16 == 0 && pool_usable(blocks[i]) >= SIZE);
-            blocks[i][0] = blocks[i][SIZE - 1] = (unsigned char)(me * 16 + i);
+            size_t size = sizes[me][i];
+            blocks[i] = pool_alloc(size);
+            assert(blocks[i] && (uintptr_t)blocks[i] % POOL_ALIGNMENT == 0 && pool_usable(blocks[i]) >= size);
+            blocks[i][0] = blocks[i][size - 1] = (unsigned char)(me * 16 + i);
         }
         for (int i = 0; i < BLOCKS; i++) {
-            assert(blocks[i][0] == me * 16 + i && blocks[i][SIZE - 1] == me * 16 + i);
+            assert(blocks[i][0] == me * 16 + i && blocks[i][sizes[me][i] - 1] == me * 16 + i);
             pool_free(exchanged(blocks[i]));
         }
     }
+#ifdef LEAVE
     pool_leave();
+#endif
     return 0;
+}
+
+/* The choice is counted up to, so that the sizes are settled before the threads start. */
+static void choose_sizes(void)
+{
+    for (int thread = 0; thread < THREADS; thread++)
+        for (int i = 0; i < BLOCKS; i++) {
+            unsigned choice = 0;
+#ifdef MIXED
+            choice = (unsigned)(thread + i) % 3;
+#endif
+#ifdef INPUTS
+            unsigned input = __VERIFIER_nondet_uint();
+            __VERIFIER_assume(input < 3);
+            while (choice < input)
+                choice++;
+#endif
+            sizes[thread][i] = choice == 0 ? SIZE : choice == 1 ? 48 : 300;
+        }
 }
 
 int main(void)
 {
     pthread_t threads[THREADS];
     pool_init();
+    choose_sizes();
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], 0, work, (void *)(intptr_t)i);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], 0);
     pool_free(exchanged(NULL));
-    pool_leave();
-    Account account = pool_account();
-    assert(pool_is_sound());
-    assert(account.n_cached_blocks == 0);
-    assert(account.n_depot_blocks == account.n_spans * 4);
-    if (SIZE > 128)
-        assert(account.n_arena_bytes == ARENA_SIZE);
+    PoolAudit audit = pool_audit();
+    assert(audit.fault == POOL_SOUND && audit.n_in_use == 0);
+    size_t n_system_bytes = pool_statistics().n_system_bytes;
+    assert(pool_trim() == n_system_bytes);
+    assert(pool_audit().fault == POOL_SOUND && pool_statistics().n_system_bytes == 0);
     return 0;
 }
