@@ -5,7 +5,7 @@
 //
 // -DTHREADS=n  threads          -DROUNDS=n  rounds of each: BLOCKS blocks are allocated, then released
 // -DBLOCKS=n   blocks at a time -DSIZE=n    their size; more than 128 is a large block
-// -DMIXED      sizes differ     -DINPUTS    each size is an input: SIZE, or one of two others
+// -DMIXED      sizes differ     -DINPUTS    each size is an input: SIZE, 48, or 300
 // -DSHARED     a thread releases what its neighbour has allocated
 // -DPOOL_ARENAS=n  arenas that the threads are spread over
 // -DLEAVE      the threads leave the pool themselves, before they end
@@ -33,7 +33,7 @@ extern void __VERIFIER_assume(int);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *handed_over;
-static size_t sizes[THREADS][BLOCKS];
+static unsigned choices[THREADS][BLOCKS];
 
 static void *exchanged(void *block)
 {
@@ -50,20 +50,34 @@ static void *exchanged(void *block)
 #endif
 }
 
+static size_t size_of(unsigned choice)
+{
+    switch (choice) {
+    case 0:
+        return SIZE;
+    case 1:
+        return 48;
+    default:
+        return 300;
+    }
+}
+
 static void *work(void *argument)
 {
     int me = (int)(intptr_t)argument;
     pool_use_arena((unsigned)me % POOL_ARENAS);
     for (int round = 0; round < ROUNDS; round++) {
         unsigned char *blocks[BLOCKS];
+        size_t sizes[BLOCKS];
         for (int i = 0; i < BLOCKS; i++) {
-            size_t size = sizes[me][i];
+            /* From here on it is known which size it is, though it may be an input. */
+            size_t size = sizes[i] = size_of(choices[me][i]);
             blocks[i] = pool_alloc(size);
             assert(blocks[i] && (uintptr_t)blocks[i] % POOL_ALIGNMENT == 0 && pool_usable(blocks[i]) >= size);
             blocks[i][0] = blocks[i][size - 1] = (unsigned char)(me * 16 + i);
         }
         for (int i = 0; i < BLOCKS; i++) {
-            assert(blocks[i][0] == me * 16 + i && blocks[i][sizes[me][i] - 1] == me * 16 + i);
+            assert(blocks[i][0] == me * 16 + i && blocks[i][sizes[i] - 1] == me * 16 + i);
             pool_free(exchanged(blocks[i]));
         }
     }
@@ -73,8 +87,7 @@ static void *work(void *argument)
     return 0;
 }
 
-/* The choice is counted up to, so that the sizes are settled before the threads start. */
-static void choose_sizes(void)
+static void choose(void)
 {
     for (int thread = 0; thread < THREADS; thread++)
         for (int i = 0; i < BLOCKS; i++) {
@@ -83,12 +96,10 @@ static void choose_sizes(void)
             choice = (unsigned)(thread + i) % 3;
 #endif
 #ifdef INPUTS
-            unsigned input = __VERIFIER_nondet_uint();
-            __VERIFIER_assume(input < 3);
-            while (choice < input)
-                choice++;
+            choice = __VERIFIER_nondet_uint();
+            __VERIFIER_assume(choice < 3);
 #endif
-            sizes[thread][i] = choice == 0 ? SIZE : choice == 1 ? 48 : 300;
+            choices[thread][i] = choice;
         }
 }
 
@@ -96,7 +107,7 @@ int main(void)
 {
     pthread_t threads[THREADS];
     pool_init();
-    choose_sizes();
+    choose();
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], 0, work, (void *)(intptr_t)i);
     for (int i = 0; i < THREADS; i++)

@@ -55,11 +55,18 @@ static void check_value(Word key, Word value)
     assert(value == base_of(key) || (KINDS > 3 && value == base_of(key) + 1));
 }
 
-/* Which number below `end`; counted up to, so that what the threads do is settled before they start. */
-static unsigned chosen(unsigned end)
+/* Some number below `end`. */
+static unsigned any_below(unsigned end)
 {
-    unsigned choice = __VERIFIER_nondet_uint(), i = 0;
+    unsigned choice = __VERIFIER_nondet_uint();
     __VERIFIER_assume(choice < end);
+    return choice;
+}
+
+/* The same number, counted up to: from here on it is known which one it is, though it was an input. */
+static unsigned settled(unsigned choice)
+{
+    unsigned i = 0;
     while (i < choice)
         i++;
     return i;
@@ -70,16 +77,23 @@ static void choose_operations(void)
     for (int thread = 0; thread < THREADS; thread++)
         for (int i = 0; i < OPS; i++) {
 #ifdef INPUTS
-            Kind kind = (Kind)chosen(KINDS);
-            Word key = chosen(KEYS) + 1;
+            Kind kind = (Kind)any_below(KINDS);
+            Word key = any_below(KEYS) + 1;
 #else
             /* Neighbours meet: everybody removes what is there and adds what is not. */
-            (void)chosen;
+            (void)any_below;
             Kind kind = thread % 3 == 2 ? FIND : (thread + i) % 2 == 0 ? REMOVE : INSERT;
             Word key = (Word)((thread / 2 + i) % KEYS + 1);
 #endif
             operations[thread][i] = (Operation){kind, key};
         }
+}
+
+/* An input is settled when the operation begins, not before: until then, all operations that may come are one. */
+static Operation next_operation(int me, int i)
+{
+    Operation op = operations[me][i];
+    return (Operation){(Kind)settled(op.kind), settled((unsigned)op.key)};
 }
 
 /* How many keys this operation has added, less those it has removed. */
@@ -115,7 +129,7 @@ static void *work(void *argument)
 {
     int me = (int)(intptr_t)argument;
     for (int i = 0; i < OPS; i++) {
-        Operation op = operations[me][i];
+        Operation op = next_operation(me, i);
         account[me][op.key] += perform(me, op.kind, op.key);
     }
 #ifdef COMPACT
