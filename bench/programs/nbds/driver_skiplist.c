@@ -12,5 +12,5 @@ typedef SkipList Set;
 #else
 #define HEIGHT(key) skiplist_height(key)
 #endif
-#define INSERT_KEY(set, thread, key) skiplist_insert(set, thread, key, value_for(key), HEIGHT(key))
+#define INSERT_KEY(set, thread, key) skiplist_insert_tower(set, thread, key, value_for(key), HEIGHT(key))
 #include "mix.h"
