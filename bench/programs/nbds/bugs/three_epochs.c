@@ -1,6 +1,6 @@
 // Seeded bug: reclamation by epochs that releases a node one epoch too early.
-// Verdict: unsafe (memory): a node is filed under the epoch e in which its remover entered, and released in e + 2. The epoch may
-// have been e + 1 when the node was unlinked; a reader that entered then may still hold it in e + 2.
+// Verdict: unsafe (memory): a node is filed under the epoch e in which its remover entered, and released in e + 2. The epoch
+// may have been e + 1 when the node was unlinked; a reader that entered then may still hold it in e + 2.
 // This library had the mistake itself, until a run with more than two deletions was checked; see reclaim/epoch.c.
 #define RECLAIM 1
 #define N_EPOCHS 3
