@@ -213,6 +213,39 @@ static void many(int me, int i)
         drop(pairs[j].key);
 }
 
+/* A queue beside it: what is pushed is popped once. */
+static Map *queue;
+static atomic_uchar popped[THREADS * OPS];
+
+static bool pop(int me, unsigned how)
+{
+    Word key, value;
+    bool is_there;
+#ifdef SKIPLIST
+    switch (how % 4) {
+    case 0:
+        is_there = skiplist_remove_first(queue, me, &key, &value);
+        break;
+    case 1:
+        is_there = skiplist_remove_last(queue, me, &key, &value);
+        break;
+    case 2:
+        is_there = skiplist_remove_due(queue, me, THREADS * OPS, &key, &value);
+        break;
+    default:
+        is_there = skiplist_remove_near_first(queue, me, 4, &key, &value);
+    }
+#else
+    (void)how;
+    is_there = list_remove_first(queue, me, &key, &value);
+#endif
+    if (is_there) {
+        assert(value == key + 1);
+        assert(atomic_fetch_add(&popped[key], 1) == 0);
+    }
+    return is_there;
+}
+
 static void *work(void *argument)
 {
     int number_of_thread = (int)(intptr_t)argument;
@@ -307,6 +340,10 @@ static void *work(void *argument)
         default:
             reclaim_flush(me);
         }
+        /* In turns, so that the queue is short and everybody wants the same. */
+        Word pushed = (Word)(i * THREADS + number_of_thread);
+        assert(MAP(insert)(queue, me, pushed, pushed + 1));
+        pop(me, draw(&lot));
         drop(key);
     }
     reclaim_unregister(me);
@@ -317,7 +354,8 @@ int main(void)
 {
     pthread_t threads[THREADS];
 #ifdef BYTES
-    blocks = blocks_new(THREADS * 4000, 120);
+    /* Enough even if nothing is released until the end: less than half of the operations add a node and a copy of its key. */
+    blocks = blocks_new(THREADS * (OPS + 1000), 120);
     memory = blocks_memory(blocks);
     options = (MapOptions){&byte_key_type, &memory};
     uint32_t n_blocks = blocks_left(blocks);
@@ -325,12 +363,19 @@ int main(void)
 #else
     map = MAP(new)();
 #endif
+    queue = MAP(new)();
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], 0, work, (void *)(intptr_t)i);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], 0);
     assert(MAP(is_sound)(map));
     int me = reclaim_register();
+    assert(MAP(is_sound)(queue));
+    while (pop(me, 0))
+        ;
+    for (int i = 0; i < THREADS * OPS; i++)
+        assert(popped[i] == 1);
+    MAP(free)(queue);
     Cursor cursor;
     Word value;
     int n = 0;
