@@ -6,6 +6,7 @@
 // -DTHREADS=n  threads          -DROUNDS=n  rounds of each: BLOCKS blocks are allocated, then released
 // -DBLOCKS=n   blocks at a time -DSIZE=n    their size; more than 128 is a large block
 // -DMIXED      sizes differ     -DINPUTS    each size is an input: SIZE, 48, or 300
+// -DUNSETTLED  inputs stay symbolic until something depends on them; else they are settled before a block is allocated
 // -DSHARED     a thread releases what its neighbour has allocated
 // -DPOOL_ARENAS=n  arenas that the threads are spread over
 // -DLEAVE      the threads leave the pool themselves, before they end
@@ -52,6 +53,9 @@ static void *exchanged(void *block)
 
 static size_t size_of(unsigned choice)
 {
+#ifdef UNSETTLED
+    return choice == 0 ? SIZE : choice == 1 ? 48 : 300;
+#else
     switch (choice) {
     case 0:
         return SIZE;
@@ -60,6 +64,7 @@ static size_t size_of(unsigned choice)
     default:
         return 300;
     }
+#endif
 }
 
 static void *work(void *argument)

@@ -4,6 +4,7 @@
 //
 // -DTHREADS=n  threads       -DOPS=n  operations of each       -DKEYS=n  keys 1 to n; the odd ones are there at the beginning
 // -DINPUTS     operations and keys are inputs; else a fixed mix
+// -DUNSETTLED  inputs stay symbolic until something depends on them; else they are settled when an operation begins
 // -DKINDS=n    kinds of operations: 3 are insert, remove and find; 6 also put, swap and remove if equal
 // -DFIRST_SIZE=n  the first number of slots: 2 lets the table grow while it is used
 // -DGONE=n  so many other keys were there and are removed: the table is rebuilt, not larger, when it is full
@@ -66,10 +67,14 @@ static unsigned any_below(unsigned end)
 /* The same number, counted up to: from here on it is known which one it is, though it was an input. */
 static unsigned settled(unsigned choice)
 {
+#ifdef UNSETTLED
+    return choice;
+#else
     unsigned i = 0;
     while (i < choice)
         i++;
     return i;
+#endif
 }
 
 static void choose_operations(void)
