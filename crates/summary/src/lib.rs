@@ -11,6 +11,7 @@
 
 mod boxes;
 mod check;
+mod linear;
 mod node;
 mod pace;
 mod rules;

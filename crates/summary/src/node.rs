@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, enclose};
 use crate::check::{Checker, Covered};
+use crate::linear::Sums;
 use crate::pace::Pace;
 use crate::rules::Rules;
 use crate::size::Counter;
@@ -98,6 +99,7 @@ pub struct Summaries {
     rules: Rules,
     steps: Steps,
     counter: Counter,
+    sums: Sums,
     pace: Pace,
     has_given_up: bool,
     /// Nodes of terms from which on no more formulas are made.
@@ -114,6 +116,7 @@ impl Summaries {
             rules,
             steps: Steps::default(),
             counter: Counter::default(),
+            sums: Sums::default(),
             pace: Pace::default(),
             has_given_up: false,
             max_nodes: None,
@@ -132,6 +135,7 @@ impl Summaries {
             self.max_nodes = Some(0);
             self.table.halve();
             self.steps.clear();
+            self.sums.clear();
         }
     }
 
@@ -140,6 +144,7 @@ impl Summaries {
         if !self.has_given_up {
             self.table.clear();
             self.steps.clear();
+            self.sums.clear();
             self.has_given_up = true;
         }
     }
@@ -335,6 +340,9 @@ impl Summaries {
     ) -> Left {
         self.finish_step(machine, &mut open);
         if !open.is_pruned && open.formula != machine.pool.ff() {
+            if let Some(strongest) = self.sums.strongest(machine, (state, model), open.formula) {
+                open.formula = strongest;
+            }
             let limit = self.table.limits().size;
             let mut n_nodes = self.counter.size(&machine.pool, open.formula, limit);
             let mut bounds = None;
