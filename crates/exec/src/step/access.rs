@@ -19,7 +19,7 @@ impl Step<'_, '_> {
     pub(crate) fn load(&mut self, ptr: Value, ty: Ty) -> Res<Value> {
         let bits = ty.bits(self.ptr_bits());
         let size = u64::from(bits.div_ceil(8));
-        let (obj, off) = self.resolve(ptr, size, false)?;
+        let (obj, off) = self.resolve_scalar(ptr, size, false)?;
         self.touch(obj, off, size, Mode::Read)?;
         let value = match off {
             Offset::At(off) => self.read_at(obj, off, size),
@@ -96,7 +96,7 @@ impl Step<'_, '_> {
     pub(crate) fn store(&mut self, ptr: Value, ty: Ty, value: Value) -> Res<()> {
         let bits = ty.bits(self.ptr_bits());
         let size = u64::from(bits.div_ceil(8));
-        let (obj, off) = self.resolve(ptr, size, true)?;
+        let (obj, off) = self.resolve_scalar(ptr, size, true)?;
         self.touch(obj, off, size, Mode::Write)?;
         let value = if bits.is_multiple_of(8) {
             value

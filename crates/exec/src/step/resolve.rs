@@ -10,7 +10,7 @@ use selvedge_term::TermId;
 
 use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{NULL_PAGE, Status};
+use crate::memory::{NULL_PAGE, Object, Status};
 use crate::ops;
 use crate::value::{ObjId, Value, truncate};
 
@@ -31,7 +31,27 @@ fn count(bytes: u64) -> String {
     if bytes == 1 { "1 byte".to_string() } else { format!("{bytes} bytes") }
 }
 
+/// Scalars of the largest object in which a relative effect may leave open which one is accessed.
+const MAX_OPEN_PLACES: u64 = 64;
+
 impl Step<'_, '_> {
+    /// As [`resolve`](Self::resolve). In a relative effect, which element of a shared array is accessed stays open if the
+    /// access is not in the slice: no event says where it was, and what is there does not matter.
+    pub(crate) fn resolve_scalar(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
+        match ptr {
+            Value::SymPtr { obj, addr } if self.is_open(obj, size) => {
+                self.resolve_symbolic_offset(obj, addr, size, write)
+            }
+            _ => self.resolve(ptr, size, write),
+        }
+    }
+
+    fn is_open(&self, obj: ObjId, size: u64) -> bool {
+        let is_small = |o: &Object| o.status == Status::Live && o.size <= size * MAX_OPEN_PLACES;
+        let is_left_out = self.is_visible(obj) && !self.m.is_relevant(self.st.frame());
+        is_left_out && self.st.mem.get(obj).is_some_and(is_small)
+    }
+
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
         let bits = self.ptr_bits();
