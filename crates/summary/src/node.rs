@@ -19,6 +19,9 @@ use crate::size::Counter;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
 use crate::wp::{Inputs, Made, Steps};
 
+/// Nodes of a formula that is small enough as it is.
+const MIN_LARGE: usize = 200;
+
 /// A state that is being explored.
 pub struct Open {
     id: u64,
@@ -340,11 +343,14 @@ impl Summaries {
     ) -> Left {
         self.finish_step(machine, &mut open);
         if !open.is_pruned && open.formula != machine.pool.ff() {
-            if let Some(strongest) = self.sums.strongest(machine, (state, model), open.formula) {
-                open.formula = strongest;
-            }
             let limit = self.table.limits().size;
             let mut n_nodes = self.counter.size(&machine.pool, open.formula, limit);
+            if n_nodes.is_none_or(|n| n > MIN_LARGE)
+                && let Some(strongest) = self.sums.strongest(machine, (state, model), open.formula)
+            {
+                open.formula = strongest;
+                n_nodes = self.counter.size(&machine.pool, strongest, limit);
+            }
             let mut bounds = None;
             if n_nodes.is_none()
                 && let Some((small, within)) = enclose(machine, state, model, open.formula)

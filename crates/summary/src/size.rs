@@ -1,7 +1,7 @@
 //! The size of formulas, for the bound on it.
 
 use selvedge_base::Id;
-use selvedge_term::{TermId, TermPool};
+use selvedge_term::{Node, TermId, TermPool};
 
 /// Counts nodes of formulas.
 #[derive(Default)]
@@ -30,7 +30,15 @@ impl Counter {
                 if n > limit {
                     return None;
                 }
-                self.stack.extend(pool.operands(term));
+                match *pool.node(term) {
+                    Node::And(list) => self.stack.extend_from_slice(pool.list(list)),
+                    Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) | Node::Add(a, b) => {
+                        self.stack.extend_from_slice(&[a, b]);
+                    }
+                    Node::Not(a) | Node::Zext(a) | Node::Sext(a) => self.stack.push(a),
+                    Node::Var(_) | Node::Const { .. } => {}
+                    _ => self.stack.extend(pool.operands(term)),
+                }
             }
         }
         Some(n)
