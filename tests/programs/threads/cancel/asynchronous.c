@@ -3,10 +3,12 @@
 //@ reason: asynchronous cancellation
 #include "../team.h"
 
+static volatile int never;
+
 static void *work(void *unused)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
-    for (;;) {
+    while (!never) {
     }
     return unused;
 }

@@ -8,7 +8,7 @@
 //! `pthread_cleanup_push` of the C library is a `setjmp` whose buffer is registered here: to run the handlers the
 //! thread jumps to the innermost one, which calls its function and asks for the next by `__pthread_unwind_next`.
 //!
-//! Not covered: asynchronous cancellation (`unknown`), and code compiled with `-fexceptions`, where handlers are
+//! Not covered: a request to a thread that has chosen asynchronous cancellation (`unknown`), and code compiled with `-fexceptions`, where handlers are
 //! found by unwinding.
 
 use selvedge_por::{Access, Guard, IfMoved, Location, Mode};
@@ -16,7 +16,7 @@ use selvedge_program::Ty;
 
 use super::super::Model;
 use super::life::EINVAL;
-use crate::finding::{Res, unsupported};
+use crate::finding::{FindingKind, Res, unsupported};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
@@ -25,6 +25,7 @@ use crate::value::Value;
 const DISABLE: u64 = 1;
 /// `PTHREAD_CANCEL_ASYNCHRONOUS`; deferred is 0.
 const ASYNCHRONOUS: u64 = 1;
+const NOT_DEFERRED: &str = "asynchronous cancellation of threads";
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -46,11 +47,10 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "pthread_setcanceltype" => |s, _, _, v| {
             let kind = s.concretise(v[0], 32, 4, "a type of cancellation")?;
-            if kind == ASYNCHRONOUS && s.m.image.can_cancel {
-                return unsupported("asynchronous cancellation of threads");
+            if kind > ASYNCHRONOUS {
+                return s.returns(Value::Int(EINVAL));
             }
-            s.store_if_wanted(v[1], 0)?;
-            s.returns(Value::Int(0))
+            s.set_cancel_type(kind, v[1])
         },
         "__pthread_register_cancel" => |s, _, _, v| {
             s.st.thread_mut().cleanup.push(v[0]);
@@ -73,6 +73,11 @@ fn request_of(thread: usize) -> u64 {
     key(Family::Cancel, thread as u64)
 }
 
+/// Whether a thread would end at any instruction: 1 while its type of cancellation is asynchronous.
+fn type_of(thread: usize) -> u64 {
+    key(Family::Cancel, 1 << 32 | thread as u64)
+}
+
 /// The access of a thread that asks whether it is to end.
 pub(super) fn asks_for_cancel(thread: usize) -> Access {
     Access::look(request_of(thread))
@@ -84,13 +89,50 @@ impl Step<'_, '_> {
         if self.st.threads[index].is_joined {
             return self.misuse("a thread is cancelled that was joined before");
         }
-        let request = Access::post(request_of(index));
+        let (request, kind) = (Access::post(request_of(index)), Access::look(type_of(index)));
         if self.st.is_concurrent {
-            self.gate([request])?;
+            self.gate([request, kind])?;
             self.note(request);
+            self.note(kind);
+        }
+        if self.st.sync.level(type_of(index)) > 0 {
+            return unsupported(NOT_DEFERRED);
         }
         self.has_effect();
         self.sync(request_of(index)).level = 1;
+        self.returns(Value::Int(0))
+    }
+
+    /// Whether a thread ends at any instruction matters only if somebody asks it to end, before or after: that comes to
+    /// an end either here or at the request.
+    fn set_cancel_type(&mut self, kind: u64, old: Value) -> Res<()> {
+        let me = self.st.current;
+        if !self.m.image.can_cancel {
+            self.store_if_wanted(old, 0)?;
+            return self.returns(Value::Int(0));
+        }
+        // A request does not order what two threads do, as far as races are concerned.
+        if kind == ASYNCHRONOUS && self.m.options.checks(FindingKind::Race) {
+            return unsupported(NOT_DEFERRED);
+        }
+        let old = match self.is_null(old)? {
+            true => None,
+            false => Some(self.concrete_place(old, 4, true)?),
+        };
+        let change = Access::new(Location::Sync(type_of(me)), Mode::ReadWrite);
+        if self.st.is_concurrent {
+            self.gate([change])?;
+            self.note(change);
+        }
+        if kind == ASYNCHRONOUS && self.is_cancel_requested() {
+            return unsupported(NOT_DEFERRED);
+        }
+        let before = self.st.sync.level(type_of(me));
+        if let Some(old) = old {
+            self.store(old, Ty::Int(32), Value::Int(u64::from(before)))?;
+        }
+        self.has_effect();
+        self.sync(type_of(me)).level = kind as u32;
         self.returns(Value::Int(0))
     }
 
