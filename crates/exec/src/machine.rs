@@ -13,9 +13,10 @@ use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
 use crate::loops::Loops;
-use crate::memory::{Object, Symbols};
+use crate::memory::Symbols;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
+use crate::relative::Abstract;
 use crate::source::Sources;
 use crate::state::{Frame, State};
 use crate::step::Step;
@@ -72,7 +73,7 @@ pub struct Machine<'p> {
     /// What matters, if not everything does: other accesses are no visible steps.
     pub slice: Option<Arc<Slice>>,
     /// Objects with state variables for their contents, as they were last needed.
-    pub(crate) abstracts: FxHashMap<ObjId, Rc<Object>>,
+    pub(crate) abstracts: FxHashMap<ObjId, Abstract>,
     /// Steps of the one path being replayed, if asked for.
     pub recorder: Option<Recorder>,
     /// Accesses of the segment whose relative effect is being computed.

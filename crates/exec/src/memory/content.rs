@@ -6,8 +6,10 @@
 //! cell's value without any concatenation; everything else is assembled from pieces.
 
 use selvedge_term::{TermId, TermPool};
+use smallvec::SmallVec;
 
 use super::bytes::Bytes;
+use super::cells::Cells;
 use crate::source::{Piece, Source, Sources};
 use crate::value::{ObjId, Value};
 
@@ -36,7 +38,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    fn end(&self) -> u64 {
+    /// One past the last byte.
+    pub(crate) fn end(&self) -> u64 {
         self.off + self.len
     }
 }
@@ -53,21 +56,21 @@ pub struct Symbols<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Content {
     bytes: Bytes,
-    /// Invariant: sorted by offset, not empty ranges, disjoint, within `bytes`.
-    cells: Vec<Cell>,
+    /// Invariant: not empty ranges, disjoint, within `bytes`.
+    cells: Cells,
 }
 
 impl Content {
     /// `size` zero bytes.
     pub fn zeroed(size: u64) -> Self {
-        Content { bytes: Bytes::zeroed(size as usize), cells: Vec::new() }
+        Content { bytes: Bytes::zeroed(size as usize), cells: Cells::default() }
     }
 
     /// `size` bytes of `source` from its start.
     pub fn lazy(size: u64, source: Source) -> Self {
         let mut content = Content::zeroed(size);
         if size > 0 {
-            content.cells.push(Cell { off: 0, len: size, kind: CellKind::Lazy(source, 0) });
+            content.cells.insert(Cell { off: 0, len: size, kind: CellKind::Lazy(source, 0) });
         }
         content
     }
@@ -83,21 +86,13 @@ impl Content {
     }
 
     /// The cells, in order.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &Cells {
         &self.cells
-    }
-
-    /// Index of the first cell that ends after `off`.
-    fn first_after(&self, off: u64) -> usize {
-        self.cells.partition_point(|c| c.end() <= off)
     }
 
     /// Whether no cell overlaps `[off, off + len)`.
     fn is_plain(&self, off: u64, len: u64) -> bool {
-        self.cells.is_empty() || {
-            let i = self.first_after(off);
-            self.cells.get(i).is_none_or(|c| c.off >= off + len)
-        }
+        self.cells.is_empty() || self.cells.within(off, off + len).next().is_none()
     }
 
     /// The number in at most eight concrete bytes; those under symbolic cells mean nothing.
@@ -114,7 +109,7 @@ impl Content {
         if self.cells.is_empty() {
             return Some(Value::Int(self.concrete(off, len)));
         }
-        match self.cells.get(self.first_after(off)) {
+        match self.cells.after(off).next() {
             Some(cell) if cell.off < off + len => {
                 if cell.off != off || cell.len != len {
                     return None;
@@ -136,8 +131,7 @@ impl Content {
             return Value::Int(self.concrete(off, len));
         }
         self.materialise(cx, off, len);
-        let i = self.first_after(off);
-        if let Some(cell) = self.cells.get(i)
+        if let Some(cell) = self.cells.after(off).next()
             && cell.off == off
             && cell.len == len
         {
@@ -160,7 +154,7 @@ impl Content {
         let mut all_concrete = true;
         let mut end = off + len;
         while end > off {
-            let cell = self.cells[..self.cells.partition_point(|c| c.off < end)].last();
+            let cell = self.cells.last_before(end);
             let piece = match cell {
                 Some(c) if c.end() >= end && !matches!(c.kind, CellKind::Ptr(_)) => {
                     let low = c.off.max(off);
@@ -198,34 +192,31 @@ impl Content {
 
     /// Turns the unread source bytes in `[off, off + len)` into values.
     fn materialise(&mut self, cx: &mut Symbols<'_>, off: u64, len: u64) {
-        let mut i = self.first_after(off);
-        while i < self.cells.len() && self.cells[i].off < off + len {
-            let cell = self.cells[i];
-            if let CellKind::Lazy(source, at) = cell.kind {
-                let low = cell.off.max(off);
-                let high = cell.end().min(off + len);
-                let piece = Piece { source, at: at + (low - cell.off), len: high - low };
-                let mut parts: [Option<Cell>; 3] = [None; 3];
-                if low > cell.off {
-                    parts[0] = Some(Cell { off: cell.off, len: low - cell.off, kind: cell.kind });
-                }
-                match cx.sources.read(cx.pool, piece) {
-                    Value::Int(value) => self.put_bytes(low, high - low, value),
-                    Value::Term(t) => {
-                        parts[1] = Some(Cell { off: low, len: high - low, kind: CellKind::Term(t) });
-                    }
-                    Value::Ptr { .. } | Value::SymPtr { .. } => unreachable!("sources have no pointers"),
-                }
-                if high < cell.end() {
-                    let kind = CellKind::Lazy(source, at + (high - cell.off));
-                    parts[2] = Some(Cell { off: high, len: cell.end() - high, kind });
-                }
-                let n = parts.iter().flatten().count();
-                self.cells.splice(i..=i, parts.into_iter().flatten());
-                i += n;
-            } else {
-                i += 1;
+        let mut from = off;
+        loop {
+            let next = self.cells.within(from, off + len).next().copied();
+            let Some(cell) = next else { return };
+            from = cell.end();
+            let CellKind::Lazy(source, at) = cell.kind else { continue };
+            let low = cell.off.max(off);
+            let high = cell.end().min(off + len);
+            let piece = Piece { source, at: at + (low - cell.off), len: high - low };
+            let mut parts: SmallVec<[Cell; 3]> = SmallVec::new();
+            if low > cell.off {
+                parts.push(Cell { off: cell.off, len: low - cell.off, kind: cell.kind });
             }
+            match cx.sources.read(cx.pool, piece) {
+                Value::Int(value) => self.put_bytes(low, high - low, value),
+                Value::Term(t) => {
+                    parts.push(Cell { off: low, len: high - low, kind: CellKind::Term(t) });
+                }
+                Value::Ptr { .. } | Value::SymPtr { .. } => unreachable!("sources have no pointers"),
+            }
+            if high < cell.end() {
+                let kind = CellKind::Lazy(source, at + (high - cell.off));
+                parts.push(Cell { off: high, len: cell.end() - high, kind });
+            }
+            self.cells.replace(cell.off, cell.end(), &parts);
         }
     }
 
@@ -235,52 +226,52 @@ impl Content {
 
     /// Writes the scalar `value` of `len` bytes at `off`. Precondition: in bounds, `len > 0`.
     pub fn write(&mut self, cx: &mut Symbols<'_>, off: u64, len: u64, value: Value) {
-        if !self.cells.is_empty() {
-            self.clear(cx, off, len);
-        }
         let kind = match value {
-            Value::Int(v) => return self.put_bytes(off, len, v),
+            Value::Int(v) => {
+                self.put_bytes(off, len, v);
+                None
+            }
             Value::Ptr { obj, addr } => {
                 self.put_bytes(off, len, addr);
-                CellKind::Ptr(obj)
+                Some(CellKind::Ptr(obj))
             }
-            Value::SymPtr { obj, addr } => CellKind::SymPtr(obj, addr),
-            Value::Term(t) => {
-                if let Some(big) = cx.pool.as_big(t) {
+            Value::SymPtr { obj, addr } => Some(CellKind::SymPtr(obj, addr)),
+            Value::Term(t) => match cx.pool.as_big(t) {
+                Some(big) => {
                     let mut raw = big.to_bytes_le();
                     raw.resize(len as usize, 0);
                     self.bytes.write(off as usize, &raw);
-                    return;
+                    None
                 }
-                CellKind::Term(t)
-            }
+                None => Some(CellKind::Term(t)),
+            },
         };
-        let i = self.first_after(off);
-        self.cells.insert(i, Cell { off, len, kind });
+        self.set(cx, off, len, kind);
     }
 
-    /// Removes cells from `[off, off + len)`; what sticks out stays as smaller cells.
-    fn clear(&mut self, cx: &mut Symbols<'_>, off: u64, len: u64) {
-        let start = self.first_after(off);
+    /// Makes `[off, off + len)` one cell of this kind, or plain bytes; what sticks out of it of other cells stays as
+    /// smaller ones.
+    fn set(&mut self, cx: &mut Symbols<'_>, off: u64, len: u64, kind: Option<CellKind>) {
+        let cell = kind.map(|kind| Cell { off, len, kind });
+        self.set_all(cx, off, len, cell.as_slice());
+    }
+
+    /// As `set`, with several cells within the range.
+    fn set_all(&mut self, cx: &mut Symbols<'_>, off: u64, len: u64, new: &[Cell]) {
+        if new.is_empty() && self.cells.is_empty() {
+            return;
+        }
         let end = off + len;
-        let stop = start + self.cells[start..].partition_point(|c| c.off < end);
-        if start == stop {
-            return;
+        let before = self.cells.after(off).next().filter(|cell| cell.off < off).copied();
+        let after = self.cells.last_before(end).filter(|cell| cell.end() > end).copied();
+        if before.is_none() && after.is_none() {
+            return self.cells.replace(off, end, new);
         }
-        if stop == start + 1 && self.cells[start].off == off && self.cells[start].len == len {
-            self.cells.remove(start);
-            return;
-        }
-        let mut rest: [Option<Cell>; 2] = [None; 2];
-        let first = self.cells[start];
-        if first.off < off {
-            rest[0] = sub_cell(cx, first, first.off, off - first.off);
-        }
-        let last = self.cells[stop - 1];
-        if last.end() > end {
-            rest[1] = sub_cell(cx, last, end, last.end() - end);
-        }
-        self.cells.splice(start..stop, rest.into_iter().flatten());
+        let mut parts: SmallVec<[Cell; 3]> = SmallVec::new();
+        parts.extend(before.and_then(|cell| sub_cell(cx, cell, cell.off, off - cell.off)));
+        parts.extend_from_slice(new);
+        parts.extend(after.and_then(|cell| sub_cell(cx, cell, end, cell.end() - end)));
+        self.cells.replace(off, end, &parts);
     }
 
     /// Copies `len` bytes at `from` out of `src` to `off`, cells and all.
@@ -288,18 +279,9 @@ impl Content {
         if len == 0 {
             return;
         }
-        if !self.cells.is_empty() {
-            self.clear(cx, off, len);
-        }
         self.bytes.copy_from(off as usize, &src.bytes, from as usize, len as usize);
-        if src.is_plain(from, len) {
-            return;
-        }
         let mut moved = Vec::new();
-        for cell in &src.cells[src.first_after(from)..] {
-            if cell.off >= from + len {
-                break;
-            }
+        for cell in src.cells.within(from, from + len) {
             let low = cell.off.max(from);
             let high = cell.end().min(from + len);
             let piece = if low == cell.off && high == cell.end() {
@@ -309,8 +291,7 @@ impl Content {
             };
             moved.extend(piece.map(|c| Cell { off: c.off - from + off, ..c }));
         }
-        let i = self.first_after(off);
-        self.cells.splice(i..i, moved);
+        self.set_all(cx, off, len, &moved);
     }
 
     /// A copy of `len` bytes at `from`.
@@ -325,9 +306,7 @@ impl Content {
         if len == 0 {
             return;
         }
-        if !self.cells.is_empty() {
-            self.clear(cx, off, len);
-        }
+        self.set(cx, off, len, None);
         self.bytes.fill(off as usize, len as usize, byte);
     }
 
@@ -336,9 +315,7 @@ impl Content {
         if bytes.is_empty() {
             return;
         }
-        if !self.cells.is_empty() {
-            self.clear(cx, off, bytes.len() as u64);
-        }
+        self.set(cx, off, bytes.len() as u64, None);
         self.bytes.write(off as usize, bytes);
     }
 
@@ -347,20 +324,12 @@ impl Content {
         if len == 0 {
             return;
         }
-        if !self.cells.is_empty() {
-            self.clear(cx, off, len);
-        }
-        let i = self.first_after(off);
-        self.cells.insert(i, Cell { off, len, kind: CellKind::Lazy(source, at) });
+        self.set(cx, off, len, Some(CellKind::Lazy(source, at)));
     }
 
     /// Whether any byte of the range belongs to an unread source that `which` accepts.
     pub fn has_lazy(&self, off: u64, len: u64, which: impl Fn(Source) -> bool) -> bool {
-        !self.cells.is_empty()
-            && self.cells[self.first_after(off)..]
-                .iter()
-                .take_while(|c| c.off < off + len)
-                .any(|c| matches!(c.kind, CellKind::Lazy(s, _) if which(s)))
+        self.cells.within(off, off + len).any(|c| matches!(c.kind, CellKind::Lazy(s, _) if which(s)))
     }
 }
 

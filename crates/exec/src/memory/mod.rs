@@ -7,6 +7,7 @@
 //! separated by unmapped gaps.
 
 mod bytes;
+mod cells;
 mod content;
 mod object;
 mod table;
@@ -16,6 +17,7 @@ use std::rc::Rc;
 
 use selvedge_base::Loc;
 
+pub use cells::{CellIter, Cells};
 pub use content::{Cell, CellKind, Content, Symbols};
 pub use object::{Object, Origin, Status};
 use table::CowTable;

@@ -11,7 +11,7 @@ use selvedge_program::{FuncId, Reg};
 use selvedge_term::TermId;
 
 use crate::machine::Machine;
-use crate::memory::{CellKind, Content, Object, Status, Symbols};
+use crate::memory::{Cell, CellKind, Cells, Content, Object, Status, Symbols};
 use crate::source::{Piece, Source};
 use crate::state::{Frame, State};
 use crate::threads::Read;
@@ -26,26 +26,36 @@ pub(crate) fn abstract_memory(machine: &mut Machine<'_>, state: &mut State) {
             return None;
         }
         // Most objects are as they were when they were last needed, but for their contents.
-        if let Some(known) = abstracts.get(&object.id).filter(|known| stands_for(known, object)) {
-            return Some(known.clone());
+        if let Some(known) = abstracts.get(&object.id).filter(|known| known.is_of(object)) {
+            return Some(known.object.clone());
         }
         let new = Rc::new(object.with_content(abstract_content(&mut cx, object)));
-        abstracts.insert(object.id, new.clone());
+        let made_of = object.content.cells().clone();
+        abstracts.insert(object.id, Abstract { object: new.clone(), made_of });
         Some(new)
     });
 }
 
-/// Whether an object with state variables is what `object` would become.
-fn stands_for(known: &Object, object: &Object) -> bool {
-    known.is_like(object) && pointers(&known.content).eq(pointers(&object.content))
+/// An object with its state variables.
+pub(crate) struct Abstract {
+    object: Rc<Object>,
+    /// The cells of the object that it was made of, which has the same pointers.
+    made_of: Cells,
 }
 
-/// Where pointers lie, and to which objects.
-fn pointers(content: &Content) -> impl Iterator<Item = (u64, u64, ObjId)> {
-    content.cells().iter().filter_map(|cell| match cell.kind {
+impl Abstract {
+    /// Whether it is what `object` would become.
+    fn is_of(&self, object: &Object) -> bool {
+        self.object.is_like(object) && self.made_of.is_same(object.content.cells(), pointer)
+    }
+}
+
+/// Where a pointer lies, and to which object, if the cell is one.
+fn pointer(cell: &Cell) -> Option<(u64, u64, ObjId)> {
+    match cell.kind {
         CellKind::Ptr(to) | CellKind::SymPtr(to, _) => Some((cell.off, cell.len, to)),
         CellKind::Term(_) | CellKind::Lazy(..) => None,
-    })
+    }
 }
 
 fn abstract_content(cx: &mut Symbols<'_>, object: &Object) -> Content {

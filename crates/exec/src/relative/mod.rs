@@ -20,6 +20,7 @@ mod step;
 mod template;
 mod values;
 
+use rustc_hash::FxHashSet;
 use selvedge_base::Id;
 use selvedge_term::{Assignment, TermId};
 
@@ -32,6 +33,7 @@ use crate::source::{Piece, Source};
 use crate::state::State;
 use crate::value::{ObjId, Value};
 
+pub(crate) use abstraction::Abstract;
 use abstraction::{abstract_memory, abstract_thread, cell_variable, register_variable};
 pub use step::{Extent, RelativeStep, is_new, relative_step};
 pub use template::{
@@ -155,6 +157,8 @@ struct ActualOracle<'a> {
     start: &'a State,
     values: StateValues,
     guards: Vec<TermId>,
+    /// The same, to find one again: a step with a long loop has very many.
+    known: FxHashSet<TermId>,
     /// Conditions under which the run contradicts an assumption about its own inputs.
     voids: Vec<TermId>,
     /// The next question is an assumption about inputs only.
@@ -172,6 +176,7 @@ impl<'a> ActualOracle<'a> {
             start,
             values,
             guards: Vec::new(),
+            known: FxHashSet::default(),
             voids: Vec::new(),
             assumes: false,
             is_mixed: false,
@@ -188,7 +193,7 @@ impl<'a> ActualOracle<'a> {
     fn guard(&mut self, cx: &mut Symbols<'_>, cond: TermId) {
         let (new, old) = ActualOracle::is_about_inputs(cx, cond);
         self.is_mixed |= new && old;
-        if !self.guards.contains(&cond) {
+        if self.known.insert(cond) {
             self.guards.push(cond);
         }
     }

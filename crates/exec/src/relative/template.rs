@@ -274,16 +274,14 @@ fn join_content(cx: &mut Symbols<'_>, program: &Program, object: &Object, new: &
 
 /// Where bytes end that were never written, if the one at `off` is one of them.
 fn end_of_unwritten(content: &Content, off: u64) -> Option<u64> {
-    let cells = content.cells();
-    let cell = cells.get(cells.partition_point(|c| c.off + c.len <= off))?;
+    let cell = content.cells().after(off).next()?;
     let is_unwritten = matches!(cell.kind, CellKind::Lazy(Source::Uninit { .. }, _));
     (cell.off <= off && is_unwritten).then_some(cell.off + cell.len)
 }
 
 /// The object that a pointer at exactly this place was derived from.
 fn pointer_at(content: &Content, off: u64, len: u64) -> Option<ObjId> {
-    let cells = content.cells();
-    match cells.get(cells.partition_point(|c| c.off < off)) {
+    match content.cells().after(off).next() {
         Some(cell) if cell.off == off && cell.len == len => match cell.kind {
             CellKind::Ptr(obj) | CellKind::SymPtr(obj, _) => Some(obj),
             CellKind::Term(_) | CellKind::Lazy(..) => None,
@@ -294,9 +292,8 @@ fn pointer_at(content: &Content, off: u64, len: u64) -> Option<ObjId> {
 
 /// Whether the bytes are their own state variables, not read yet.
 fn is_variable(content: &Content, source: Source, off: u64, len: u64) -> bool {
-    let cells = content.cells();
     let mut next = off;
-    for cell in &cells[cells.partition_point(|c| c.off + c.len <= off)..] {
+    for cell in content.cells().after(off) {
         if next >= off + len || cell.off > next {
             break;
         }
@@ -332,8 +329,7 @@ fn scalar(program: &Program, object: &Object, contents: [&Content; 2], off: u64)
     .min(object.size);
     let mut limit = object.size;
     for content in contents {
-        let cells = content.cells();
-        for cell in &cells[cells.partition_point(|c| c.off + c.len <= off)..] {
+        for cell in content.cells().after(off) {
             if cell.off >= end {
                 break;
             }

@@ -72,9 +72,9 @@ pub(crate) fn read_state(cx: &mut Symbols<'_>, content: &Content, off: u64, len:
     if let Some(value) = content.peek(off, len) {
         return Some(value);
     }
-    let touched = content.cells().iter().filter(|c| c.off < off + len && off < c.off + c.len);
+    let mut touched = content.cells().within(off, off + len);
     let is_input = |cell: &Cell| matches!(cell.kind, CellKind::Lazy(source, _) if source.is_input());
-    (len <= 8 && !touched.into_iter().any(is_input)).then(|| read(cx, content, off, len))
+    (len <= 8 && !touched.any(is_input)).then(|| read(cx, content, off, len))
 }
 
 /// The scalar at `off`, without changing the content.
@@ -82,9 +82,7 @@ pub(crate) fn read(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) 
     if let Some(value) = content.peek(off, len) {
         return value;
     }
-    let cells = content.cells();
-    let i = cells.partition_point(|c| c.off + c.len <= off);
-    match cells.get(i) {
+    match content.cells().after(off).next() {
         Some(cell) if cell.off <= off && off + len <= cell.off + cell.len => match cell.kind {
             CellKind::Lazy(source, at) => {
                 return cx.sources.read(cx.pool, Piece { source, at: at + (off - cell.off), len });
