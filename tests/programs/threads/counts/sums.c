@@ -20,6 +20,10 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef N
+#define N 4
+#define LIMIT 55
+#endif
 #ifndef FIRST
 #define FIRST 1
 #endif
