@@ -49,6 +49,7 @@ int main(int argc, char **argv)
 {
     int program = atoi(argv[1]), runs = atoi(argv[2]);
     unsigned long seed = strtoul(argv[3], 0, 10);
+    unsigned patience = (unsigned)atoi(argv[4]);
     for (int run = 0; run < runs; run++) {
         int ends[2];
         char text[200];
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
             close(2);
             close(ends[0]);
             close(ends[1]);
-            alarm(6);
+            alarm(patience);
             exit(programs[program]());
         }
         close(ends[1]);

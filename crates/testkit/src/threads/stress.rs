@@ -54,6 +54,8 @@ pub fn stress(programs: &[(&Program, Seen)], dir: &Path, runs: u32) -> Result<St
             }
             let mut command = Command::new(&executable);
             command.arg(index.to_string()).arg(runs.to_string()).arg((program.seed % 100_000).to_string());
+            // On a busy machine a run may take seconds.
+            command.arg(if has(seen, Property::Deadlock) { "6" } else { "60" });
             let ended =
                 process::run(&mut command, b"", Duration::from_secs(300)).map_err(|e| e.to_string())?;
             report.runs += u64::from(runs);
