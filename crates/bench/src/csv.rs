@@ -26,9 +26,10 @@ pub fn csv(table: &Table, results: &Results) -> String {
         for (i, run) in cell.runs.iter().enumerate() {
             let _ = write!(
                 out,
-                "{},{},{},{},{},{},{:.6},{:.6},{:.3}",
+                "{},{},{},{},{},{},{},{:.6},{:.6},{:.3}",
                 field(&table.name),
                 field(&results.machine.commit),
+                field(&results.build),
                 field(&cell.program),
                 field(&cell.column),
                 i + 1,
@@ -49,8 +50,11 @@ pub fn csv(table: &Table, results: &Results) -> String {
 }
 
 /// The columns that every file of raw results begins with; the metrics follow.
-const FIXED: [&str; 9] =
-    ["table", "commit", "program", "column", "run", "status", "wall_s", "cpu_s", "peak_rss_mib"];
+const FIXED: [&str; 10] =
+    ["table", "commit", "build", "program", "column", "run", "status", "wall_s", "cpu_s", "peak_rss_mib"];
+
+/// Where the build stands; files from before it was kept lack it.
+const BUILD: usize = 2;
 
 /// Raw results that were read from a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,6 +63,8 @@ pub struct Raw {
     pub table: String,
     /// The commit they were measured with.
     pub commit: String,
+    /// What was run, see [`Table::build`]; empty in files from before it was kept.
+    pub build: String,
     /// Names of the metrics; a run's values are in this order.
     pub metrics: Vec<String>,
     /// The cells, in the order of their first runs.
@@ -76,13 +82,22 @@ impl Raw {
     /// Reads the text of a file.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut lines = records(text).into_iter();
-        let heading = lines.next().unwrap_or_default();
+        let mut heading = lines.next().unwrap_or_default();
+        let is_old = heading.get(BUILD).is_none_or(|name| name != FIXED[BUILD]);
+        let insert_build = |line: &mut Vec<String>, text: &str| {
+            if is_old && line.len() > BUILD {
+                line.insert(BUILD, text.to_owned());
+            }
+        };
+        insert_build(&mut heading, FIXED[BUILD]);
         if heading.len() < FIXED.len() || heading[..FIXED.len()] != FIXED {
             return Err(format!("raw results begin with the line `{},...`", FIXED.join(",")));
         }
         let metrics = heading[FIXED.len()..].to_vec();
-        let mut raw = Raw { table: String::new(), commit: String::new(), metrics, cells: Vec::new() };
-        for (i, line) in lines.enumerate() {
+        let mut raw =
+            Raw { table: String::new(), commit: String::new(), build: String::new(), metrics, cells: vec![] };
+        for (i, mut line) in lines.enumerate() {
+            insert_build(&mut line, "");
             raw.add(&line, heading.len()).map_err(|what| format!("in line {}, {what}", i + 2))?;
         }
         Ok(raw)
@@ -97,15 +112,20 @@ impl Raw {
             .map(|at| if line[at].is_empty() { Ok(None) } else { number(at).map(Some) })
             .collect::<Result<Vec<_>, _>>()?;
         let run = Measured {
-            status: Status::from_name(&line[5]),
-            wall_s: number(6)?,
-            cpu_s: number(7)?,
-            peak_rss_mib: number(8)?,
+            status: Status::from_name(&line[6]),
+            wall_s: number(7)?,
+            cpu_s: number(8)?,
+            peak_rss_mib: number(9)?,
             metrics,
         };
-        self.table.clone_from(&line[0]);
-        self.commit.clone_from(&line[1]);
-        let (program, column) = (&line[2], &line[3]);
+        if self.cells.is_empty() {
+            self.table.clone_from(&line[0]);
+            self.commit.clone_from(&line[1]);
+            self.build.clone_from(&line[BUILD]);
+        } else if self.commit != line[1] || self.build != line[BUILD] {
+            return Err(format!("a run of commit {} stands among those of {}", line[1], self.commit));
+        }
+        let (program, column) = (&line[3], &line[4]);
         match self.cells.iter_mut().find(|c| c.program == *program && c.column == *column) {
             Some(cell) => cell.runs.push(run),
             None => {
@@ -206,15 +226,15 @@ mod tests {
     fn the_csv_keeps_every_run() {
         let (table, results) = sample();
         expect![[r#"
-            table,commit,program,column,run,status,wall_s,cpu_s,peak_rss_mib,runs
-            sample,abc,"sort, 6",all on,1,ok,0.500000,0.500000,30.400,12345678
-            sample,abc,"sort, 6",all on,2,ok,0.400000,0.400000,30.400,12345678
-            sample,abc,"sort, 6",all on,3,ok,0.600000,0.600000,30.400,12345678
-            sample,abc,"sort, 6",all off,1,ok,12.250000,12.250000,30.400,12345678
-            sample,abc,"sort, 6",all off,2,ok,12.000000,12.000000,30.400,12345678
-            sample,abc,"sort, 6",all off,3,ok,13.000000,13.000000,30.400,12345678
-            sample,abc,a|b,all on,1,ok,2.000000,2.000000,30.400,12345678
-            sample,abc,a|b,all off,1,time limit,60.000000,60.000000,30.400,12345678
+            table,commit,build,program,column,run,status,wall_s,cpu_s,peak_rss_mib,runs
+            sample,abc,b1,"sort, 6",all on,1,ok,0.500000,0.500000,30.400,12345678
+            sample,abc,b1,"sort, 6",all on,2,ok,0.400000,0.400000,30.400,12345678
+            sample,abc,b1,"sort, 6",all on,3,ok,0.600000,0.600000,30.400,12345678
+            sample,abc,b1,"sort, 6",all off,1,ok,12.250000,12.250000,30.400,12345678
+            sample,abc,b1,"sort, 6",all off,2,ok,12.000000,12.000000,30.400,12345678
+            sample,abc,b1,"sort, 6",all off,3,ok,13.000000,13.000000,30.400,12345678
+            sample,abc,b1,a|b,all on,1,ok,2.000000,2.000000,30.400,12345678
+            sample,abc,b1,a|b,all off,1,time limit,60.000000,60.000000,30.400,12345678
         "#]]
         .assert_eq(&csv(&table, &results));
     }
@@ -225,8 +245,16 @@ mod tests {
         results.cells[2].runs[0].status = Status::Failed("says \"no\",\nand ends".into());
         results.cells[3].runs[0].metrics[0] = None;
         let raw = Raw::parse(&csv(&table, &results)).expect("our own file");
-        assert_eq!((raw.table.as_str(), raw.commit.as_str()), ("sample", "abc"));
+        assert_eq!((raw.table.as_str(), raw.commit.as_str(), raw.build.as_str()), ("sample", "abc", "b1"));
         assert_eq!(raw.cells_of(&table), results.cells);
+    }
+
+    #[test]
+    fn files_from_before_the_build_was_kept_can_be_read() {
+        let (table, results) = sample();
+        let old = csv(&table, &results).replace(",build,", ",").replace(",b1,", ",");
+        let raw = Raw::parse(&old).expect("an older file");
+        assert_eq!((raw.build.as_str(), raw.cells_of(&table)), ("", results.cells));
     }
 
     #[test]
@@ -243,8 +271,11 @@ mod tests {
     #[test]
     fn broken_files_are_refused_with_their_line() {
         assert!(Raw::parse("a,b\n1,2\n").is_err_and(|e| e.contains("begin with")));
-        let line = |end: &str| format!("{}\nt,c,p,x,1,ok,{end}\n", FIXED.join(","));
-        assert_eq!(Raw::parse(&line("1,2")), Err("in line 2, there are 8 fields instead of 9".to_owned()));
+        let line = |end: &str| format!("{}\nt,c,b,p,x,1,ok,{end}\n", FIXED.join(","));
+        assert_eq!(Raw::parse(&line("1,2")), Err("in line 2, there are 9 fields instead of 10".to_owned()));
         assert_eq!(Raw::parse(&line("1,2,z")), Err("in line 2, `z` is no number".to_owned()));
+        let mixed = line("1,2,3") + "t,d,b,q,x,1,ok,1,2,3\n";
+        let why = "in line 3, a run of commit d stands among those of c";
+        assert_eq!(Raw::parse(&mixed), Err(why.to_owned()));
     }
 }

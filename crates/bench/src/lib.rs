@@ -5,6 +5,7 @@
 //! repetitions are kept beside the table, run by run, so that a table can be resumed and two of them compared. Ratios compare runs of the same invocation only.
 //! Relies on Linux (`wait4`, `/proc`).
 
+mod build;
 mod cell;
 mod csv;
 mod diff;

@@ -62,6 +62,8 @@ pub struct Results {
     /// Where.
     pub machine: Machine,
     /// Runs of each cell.
+    /// What was run, see [`Table::build`].
+    pub build: String,
     pub repeat: u32,
     /// Cells, in the order of programs and columns.
     pub cells: Vec<Cell>,
@@ -100,7 +102,8 @@ pub fn run(table: &Table, options: &Options, on_event: &mut dyn FnMut(Event<'_>)
     let programs: Vec<&Program> = table.programs.iter().filter(wanted).collect();
     let of = programs.len() * columns.len() * repeat as usize;
     let mut number = 0;
-    let mut results = Results { machine: table.machine(), repeat, cells: Vec::new(), notes };
+    let build = table.build(&options.selvedge)?;
+    let mut results = Results { machine: table.machine(), build, repeat, cells: Vec::new(), notes };
     for program in programs {
         let first = results.cells.len();
         results.cells.extend(columns.iter().map(|column| begun(program, column, options, repeat as usize)));
@@ -245,7 +248,6 @@ mod tests {
     fn table(command: &[&str], needs: Option<&str>) -> Table {
         let text = |s: &str| s.to_owned();
         let mut program = sample::program("p");
-        program.files = vec!["/x/a.c".into(), "/x/b.c".into()];
         program.clang_args = vec!["-DN=3".into(), "-O0".into()];
         program.expect = Some("safe".into());
         let mut column = sample::column("c");
@@ -258,7 +260,7 @@ mod tests {
     }
 
     fn options() -> Options {
-        Options { selvedge: "/bin/selvedge".into(), repeat: None, filter: None, done: Vec::new() }
+        Options { selvedge: "/bin/sh".into(), repeat: None, filter: None, done: Vec::new() }
     }
 
     fn results(table: &Table) -> Results {
@@ -267,8 +269,9 @@ mod tests {
 
     #[test]
     fn placeholders_are_filled_in() {
-        let t =
+        let mut t =
             table(&["{selvedge}", "-o{tmp}/x", "{files}", "--", "{clang_args}", "{args}", "{file}"], None);
+        t.programs[0].files = vec!["/x/a.c".into(), "/x/b.c".into()];
         let command = expanded(&t.columns[0].command, &t.programs[0], Path::new("/s"), Path::new("/t"));
         assert_eq!(command, ["/s", "-o/t/x", "/x/a.c", "/x/b.c", "--", "-DN=3", "-O0", "/x/a.c"]);
     }

@@ -74,6 +74,7 @@ pub(crate) fn results(cells: Vec<Cell>) -> Results {
 }
 
 /// Two programs in two columns, one of which hits a limit; a third column was skipped.
+        build: "b1".into(),
 pub(crate) fn sample() -> (Table, Results) {
     let mut table = table(
         vec![program("sort, 6"), program("a|b"), program("left out")],

@@ -488,7 +488,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: Option<u32>,
 
-    /// Do not repeat runs of this commit that are in the directory already
+    /// Do not repeat runs that are in the directory already; refused if they are of another commit, binary or table
     #[arg(long)]
     pub(crate) resume: bool,
 

@@ -26,9 +26,9 @@ pub(crate) fn run(args: &BenchArgs, _console: &Console) -> Result<Exit, Failure>
     // Minutes of measuring must not be lost to a directory that cannot be made.
     std::fs::create_dir_all(&dir).map_err(|e| Failure::io("create", &dir, &e))?;
     let raw = dir.join(format!("{}.csv", table.name));
-    let done = if args.resume { done(&table, &raw, &machine.commit)? } else { Vec::new() };
     let selvedge =
         std::env::current_exe().map_err(|e| Failure::new(format!("cannot find this binary: {e}")))?;
+    let done = if args.resume { done(&table, &raw, &machine.commit, &selvedge)? } else { Vec::new() };
     let options = Options { selvedge, repeat: args.repeat, filter: args.filter.clone(), done };
     let mut on_event = |event: Event<'_>| {
         if let Event::Ended { so_far, .. } = &event {
@@ -113,13 +113,24 @@ fn list(tables: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Safe)
 }
 
-/// What was measured before with this commit.
-fn done(table: &Table, raw: &Path, commit: &str) -> Result<Vec<Cell>, Failure> {
-    if !raw.exists() {
+/// What was measured before; refused unless it is of this commit, this binary and this table.
+fn done(table: &Table, path: &Path, commit: &str, selvedge: &Path) -> Result<Vec<Cell>, Failure> {
+    if !path.exists() {
         return Ok(Vec::new());
     }
-    let raw = Raw::load(raw).map_err(|e| Failure::from_error(&e))?;
-    Ok(if raw.commit == commit { raw.cells_of(table) } else { Vec::new() })
+    let raw = Raw::load(path).map_err(|e| Failure::from_error(&e))?;
+    let build = table.build(selvedge).map_err(|e| Failure::from_error(&e))?;
+    let differs = if raw.cells.is_empty() {
+        return Ok(Vec::new());
+    } else if raw.commit != commit {
+        format!("with commit {}, and this is {commit}", raw.commit)
+    } else if raw.build != build {
+        format!("with another binary, table or program at commit {commit}")
+    } else {
+        return Ok(raw.cells_of(table));
+    };
+    let failure = Failure::new(format!("cannot resume: {} was measured {differs}", path.display()));
+    Err(failure.help("leave out --resume to measure everything anew, or keep the file with another --out"))
 }
 
 /// `bench/runs` beside `bench/tables`.

@@ -59,6 +59,37 @@ fn a_table_is_run_and_written() {
 }
 
 #[test]
+fn results_of_another_state_are_not_resumed() {
+    let sandbox = Sandbox::new();
+    sandbox.file("p.c", "int main(void) { return X; }\n");
+    sandbox.file("small.toml", TABLE.replace("\"sleep\", \"1000\"", "\"true\""));
+    let resume = || sandbox.run(&["bench", "small.toml", "--out", "made", "--resume"]);
+    let first = resume();
+    assert_eq!(first.code, Some(0), "nothing to resume is no mistake: {first:?}");
+    let raw = sandbox.path().join("made/small.csv");
+    let csv = std::fs::read_to_string(&raw).expect("raw values");
+
+    sandbox.file("made/small.csv", csv.replace("small,unknown,", "small,0123456789ab,"));
+    let other_commit = resume();
+    assert_eq!(other_commit.code, Some(2), "{other_commit:?}");
+    assert!(
+        other_commit.stderr.contains("with commit 0123456789ab, and this is unknown"),
+        "{other_commit:?}"
+    );
+    assert!(other_commit.stderr.contains("leave out --resume"), "{other_commit:?}");
+
+    sandbox.file("made/small.csv", &csv);
+    sandbox.file("p.c", "int main(void) { return X + 1; }\n");
+    let other_program = resume();
+    assert!(
+        other_program.code == Some(2) && other_program.stderr.contains("another binary"),
+        "{other_program:?}"
+    );
+    let kept = std::fs::read_to_string(&raw).expect("raw values");
+    assert_eq!(kept, csv, "what was refused is not overwritten");
+}
+
+#[test]
 fn two_results_are_compared() {
     let sandbox = Sandbox::new();
     let line = |executions: u32| {
