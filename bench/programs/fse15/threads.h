@@ -8,7 +8,9 @@
 
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
+#ifndef __GENMC_INTERNAL_H__ /* GenMC's headers declare it with another type. */
 extern void __VERIFIER_assume(int);
+#endif
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 

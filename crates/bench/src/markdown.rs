@@ -69,6 +69,9 @@ pub fn markdown(table: &Table, results: &Results) -> String {
     if table.total {
         rows.push(total(table, results, &columns, rows[0].len()));
     }
+    if table.solved {
+        rows.push(solved(table, results, &columns, rows[0].len()));
+    }
     out.push('\n');
     out.push_str(&aligned(&rows));
     for plot in &table.plots {
@@ -102,6 +105,20 @@ fn total(table: &Table, results: &Results, columns: &[&Column], width: usize) ->
         if has_ratio(table, column, results) {
             row.push(String::new());
         }
+    }
+    row.resize(width, String::new());
+    row
+}
+
+/// How many of the rows that were run each column solves.
+fn solved(table: &Table, results: &Results, columns: &[&Column], width: usize) -> Vec<String> {
+    let mut row = vec!["solved".to_owned()];
+    for column in columns {
+        let cells: Vec<&Cell> = results.cells.iter().filter(|c| c.column == column.name).collect();
+        let n_solved = cells.iter().filter(|c| c.status() == Status::Ok).count();
+        row.push(format!("{n_solved} of {}", cells.len()));
+        let rest = 1 + column.metrics.len() + column.paper.len();
+        row.resize(row.len() + rest + usize::from(has_ratio(table, column, results)), String::new());
     }
     row.resize(width, String::new());
     row
@@ -224,6 +241,15 @@ mod tests {
             | a\|b    |      2.000 s |  30 | 12.35M |         >60 s |     |        | >30.0x |           |
         "#]]
         .assert_eq(&markdown(&table, &results));
+    }
+
+    #[test]
+    fn what_each_column_solves_is_counted() {
+        let (mut table, results) = sample();
+        table.solved = true;
+        let text = markdown(&table, &results);
+        let last: Vec<&str> = text.lines().last().expect("a row").split('|').map(str::trim).collect();
+        assert_eq!(last, ["", "solved", "2 of 2", "", "", "1 of 2", "", "", "", "", ""]);
     }
 
     #[test]

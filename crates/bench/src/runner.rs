@@ -3,6 +3,7 @@
 //! Guarantees: cells of one program run close in time, column by column within each repetition, so that a slow phase
 //! of the machine hits all columns alike; a cell that hit a limit is not repeated.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -61,9 +62,9 @@ pub enum Event<'a> {
 pub struct Results {
     /// Where.
     pub machine: Machine,
-    /// Runs of each cell.
     /// What was run, see [`Table::build`].
     pub build: String,
+    /// Runs of each cell.
     pub repeat: u32,
     /// Cells, in the order of programs and columns.
     pub cells: Vec<Cell>,
@@ -135,6 +136,13 @@ fn begun(program: &Program, column: &Column, options: &Options, repeat: usize) -
     cell
 }
 
+impl Program {
+    /// The values for its traits.
+    fn of_traits<'a, T>(&'a self, map: &'a BTreeMap<String, T>) -> impl Iterator<Item = &'a T> {
+        self.traits.iter().filter_map(|name| map.get(name))
+    }
+}
+
 impl Table {
     /// This machine, with the commit of the repository that holds the table's programs.
     pub fn machine(&self) -> Machine {
@@ -159,7 +167,7 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
         time: Duration::from_secs_f64(table.time_limit(column)),
         memory_mib: table.limits.memory_mib,
     };
-    let expand = |command: &[String]| expanded(command, program, selvedge, temp.path());
+    let expand = |command: &[String]| expanded(command, program, column, selvedge, temp.path());
     let mut output = tempfile::tempfile().map_err(failed("make a temporary file"))?;
     let start = |command: &[String], output: &File| {
         process::run(command, output, limit).map_err(failed(format!("run `{}`", command.join(" "))))
@@ -194,25 +202,33 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
 }
 
 fn status(end: End, column: &Column, program: &Program, json: Option<&Value>, output: &str) -> Status {
+    let says = column.says.as_ref();
+    let unsupported = || says?.unsupported.iter().find(|(text, _)| output.contains(text.as_str()));
     match end {
-        End::TimeLimit => Status::TimeLimit,
-        End::MemoryLimit => Status::MemoryLimit,
-        End::Signal(signal) => Status::Failed(format!("signal {signal}")),
-        End::Exit(code) if !column.ok_exits.contains(&code) => Status::Failed(format!("exit {code}")),
-        End::Exit(_) => {
-            let reported = json.and_then(|j| j.pointer("/verdict")).and_then(Value::as_str);
-            let said = column.says.as_ref().map(|says| match output {
-                output if output.contains(&says.bug) => "unsafe",
-                output if output.contains(&says.safe) => "safe",
-                _ => "no verdict",
-            });
-            match (reported.or(said), &program.expect) {
-                (Some(verdict), Some(expected)) if verdict != expected => {
-                    Status::Failed(format!("{verdict} instead of {expected}"))
-                }
-                _ => Status::Ok,
-            }
+        End::TimeLimit => return Status::TimeLimit,
+        End::MemoryLimit => return Status::MemoryLimit,
+        End::Signal(_) | End::Exit(_) if let Some((_, what)) = unsupported() => {
+            return Status::Failed(format!("unsupported: {what}"));
         }
+        End::Signal(signal) => return Status::Failed(format!("signal {signal}")),
+        End::Exit(code) if !column.ok_exits.contains(&code) => return Status::Failed(format!("exit {code}")),
+        End::Exit(_) => {}
+    }
+    let reported = json.and_then(|j| j.pointer("/verdict")).and_then(Value::as_str);
+    let said = says.map(|says| match output {
+        output if output.contains(&says.bug) => "unsafe",
+        output if output.contains(&says.safe) => "safe",
+        _ => "no verdict",
+    });
+    match (reported.or(said), &program.expect) {
+        (Some(verdict), Some(expected)) if verdict != expected => {
+            Status::Failed(format!("{verdict} instead of {expected}"))
+        }
+        (Some("safe"), _) => match program.of_traits(&column.within).next() {
+            Some(what) => Status::Failed(format!("safe within {what}")),
+            None => Status::Ok,
+        },
+        _ => Status::Ok,
     }
 }
 
@@ -221,7 +237,13 @@ fn json_path(temp: &Path) -> PathBuf {
 }
 
 /// The command with its placeholders filled in.
-fn expanded(command: &[String], program: &Program, selvedge: &Path, temp: &Path) -> Vec<String> {
+fn expanded(
+    command: &[String],
+    program: &Program,
+    column: &Column,
+    selvedge: &Path,
+    temp: &Path,
+) -> Vec<String> {
     let text = |path: &Path| path.display().to_string();
     let mut out = Vec::new();
     for arg in command {
@@ -229,6 +251,7 @@ fn expanded(command: &[String], program: &Program, selvedge: &Path, temp: &Path)
             "{files}" => out.extend(program.files.iter().map(|f| text(f))),
             "{clang_args}" => out.extend(program.clang_args.iter().cloned()),
             "{args}" => out.extend(program.args.iter().cloned()),
+            "{when}" => out.extend(program.of_traits(&column.when).flatten().cloned()),
             arg => out.push(
                 arg.replace("{selvedge}", &text(selvedge))
                     .replace("{json}", &text(&json_path(temp)))
@@ -269,11 +292,18 @@ mod tests {
 
     #[test]
     fn placeholders_are_filled_in() {
-        let mut t =
-            table(&["{selvedge}", "-o{tmp}/x", "{files}", "--", "{clang_args}", "{args}", "{file}"], None);
-        t.programs[0].files = vec!["/x/a.c".into(), "/x/b.c".into()];
-        let command = expanded(&t.columns[0].command, &t.programs[0], Path::new("/s"), Path::new("/t"));
-        assert_eq!(command, ["/s", "-o/t/x", "/x/a.c", "/x/b.c", "--", "-DN=3", "-O0", "/x/a.c"]);
+        let t = table(&["true"], None);
+        let expand = |program: &Program, column: &Column| {
+            let command =
+                ["{selvedge}", "-o{tmp}/x", "{files}", "{when}", "--", "{clang_args}", "{args}", "{file}"];
+            expanded(&command.map(str::to_owned), program, column, Path::new("/s"), Path::new("/t")).join(" ")
+        };
+        let (mut program, mut column) = (t.programs[0].clone(), t.columns[0].clone());
+        program.files = vec!["/x/a.c".into(), "/x/b.c".into()];
+        column.when.insert("waits".into(), vec!["--unwind".into(), "5".into()]);
+        assert_eq!(expand(&program, &column), "/s -o/t/x /x/a.c /x/b.c -- -DN=3 -O0 /x/a.c");
+        program.traits = vec!["waits".into(), "inputs".into()];
+        assert_eq!(expand(&program, &column), "/s -o/t/x /x/a.c /x/b.c --unwind 5 -- -DN=3 -O0 /x/a.c");
     }
 
     #[test]
@@ -329,12 +359,36 @@ mod tests {
     fn verdicts_of_tools_without_a_report_are_compared() {
         let status = |script: &str| {
             let mut table = table(&["sh", "-c", script], None);
-            table.columns[0].says = Some(Says { safe: "No errors".into(), bug: "Error found".into() });
+            table.columns[0].says = Some(says());
             results(&table).cells[0].status()
         };
         assert_eq!(status("echo No errors"), Status::Ok);
         assert_eq!(status("echo Error found"), Status::Failed("unsafe instead of safe".into()));
         assert_eq!(status("true"), Status::Failed("no verdict instead of safe".into()));
+        assert_eq!(status("echo cannot do pointers; exit 6"), Status::Failed("unsupported: pointers".into()));
+        assert_eq!(
+            status("echo cannot do pointers; kill -6 $$"),
+            Status::Failed("unsupported: pointers".into())
+        );
+    }
+
+    fn says() -> Says {
+        let unsupported = [("cannot do pointers".to_owned(), "pointers".to_owned())].into();
+        Says { safe: "No errors".into(), bug: "Error found".into(), unsupported }
+    }
+
+    #[test]
+    fn a_tool_that_sees_part_of_a_program_does_not_prove_it() {
+        let status = |script: &str, expected: &str| {
+            let mut table = table(&["sh", "-c", script], None);
+            table.columns[0].says = Some(says());
+            table.columns[0].within.insert("inputs".into(), "one input".into());
+            table.programs[0].traits.push("inputs".into());
+            table.programs[0].expect = Some(expected.into());
+            results(&table).cells[0].status()
+        };
+        assert_eq!(status("echo No errors", "safe"), Status::Failed("safe within one input".into()));
+        assert_eq!(status("echo Error found", "unsafe"), Status::Ok, "a bug is one with every input");
     }
 
     #[test]

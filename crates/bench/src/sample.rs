@@ -1,5 +1,7 @@
 //! Results for the tests of this crate.
 
+use std::collections::BTreeMap;
+
 use crate::{Cell, Clock, Column, Limits, Machine, Measured, Metric, Program, Results, Status, Table};
 
 pub(crate) fn program(name: &str) -> Program {
@@ -9,6 +11,7 @@ pub(crate) fn program(name: &str) -> Program {
         clang_args: vec![],
         args: vec![],
         expect: None,
+        traits: vec![],
         reference: None,
         paper: None,
         x: None,
@@ -25,6 +28,8 @@ pub(crate) fn column(name: &str) -> Column {
         metrics: vec![Metric { name: "runs".into(), json: Some("/n".into()), per: None, after: None }],
         paper: vec![],
         says: None,
+        when: BTreeMap::new(),
+        within: BTreeMap::new(),
         time_s: None,
     }
 }
@@ -49,8 +54,10 @@ pub(crate) fn table(programs: Vec<Program>, columns: Vec<Column>) -> Table {
         baseline: None,
         clock: Clock::Wall,
         total: false,
+        solved: false,
         paper: None,
         limits: Limits { time_s: 60.0, memory_mib: 1024 },
+        rows_of: None,
         programs,
         columns,
         plots: vec![],
@@ -67,6 +74,7 @@ pub(crate) fn results(cells: Vec<Cell>) -> Results {
             commit: "abc".into(),
             date: "2026-01-31".into(),
         },
+        build: "b1".into(),
         repeat: 3,
         cells,
         notes: vec![],
@@ -74,7 +82,6 @@ pub(crate) fn results(cells: Vec<Cell>) -> Results {
 }
 
 /// Two programs in two columns, one of which hits a limit; a third column was skipped.
-        build: "b1".into(),
 pub(crate) fn sample() -> (Table, Results) {
     let mut table = table(
         vec![program("sort, 6"), program("a|b"), program("left out")],

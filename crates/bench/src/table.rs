@@ -3,6 +3,7 @@
 //! Guarantees: a table that [`Table::load`] returns has unique names, at least one program and column, files that exist,
 //! and no unknown fields or placeholders.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -72,11 +73,17 @@ pub struct Table {
     /// Whether the last row shows sums. Default is no.
     #[serde(default)]
     pub total: bool,
+    /// Whether the last row shows how many rows each column solves. Default is no.
+    #[serde(default)]
+    pub solved: bool,
     /// Published figures. Default is none.
     pub paper: Option<Paper>,
     /// Limits of each run.
     pub limits: Limits,
-    /// Rows.
+    /// Another table whose rows come first; relative names start from this table's directory. Default is none.
+    pub rows_of: Option<PathBuf>,
+    /// Rows. Default is none but those of another table.
+    #[serde(default)]
     pub programs: Vec<Program>,
     /// Commands.
     pub columns: Vec<Column>,
@@ -142,8 +149,11 @@ pub struct Program {
     /// Further arguments of the checker. Default is empty.
     #[serde(default)]
     pub args: Vec<String>,
-    /// The verdict that a JSON report must show: `safe`, `unsafe` or `unknown`. Default is any.
+    /// The verdict that a run must give: `safe`, `unsafe` or `unknown`. Default is any.
     pub expect: Option<String>,
+    /// What columns may have to know about it, such as `inputs`. Default is nothing.
+    #[serde(default)]
+    pub traits: Vec<String>,
     /// A figure from elsewhere, shown in its own column. Default is none.
     pub reference: Option<String>,
     /// Its row among the published figures. Default is its name.
@@ -159,7 +169,7 @@ pub struct Column {
     /// Shown in the heading.
     pub name: String,
     /// Command and arguments. Placeholders: `{selvedge}`, `{tmp}`, `{json}`, `{file}` anywhere in an argument;
-    /// `{files}`, `{args}`, `{clang_args}` as a whole argument.
+    /// `{files}`, `{args}`, `{clang_args}`, `{when}` as a whole argument.
     pub command: Vec<String>,
     /// Commands to run before, untimed, with the same placeholders. Default is none.
     #[serde(default)]
@@ -177,6 +187,12 @@ pub struct Column {
     pub paper: Vec<Figure>,
     /// How to know the verdict of a tool without a JSON report. Default is not to look.
     pub says: Option<Says>,
+    /// What `{when}` stands for, by trait of the program. Default is nothing.
+    #[serde(default)]
+    pub when: BTreeMap<String, Vec<String>>,
+    /// Within what a program of a trait is safe when this tool says so: its `safe` is not a proof. Default is none.
+    #[serde(default)]
+    pub within: BTreeMap<String, String>,
     /// Seconds, if less than the table's limit. Default is the table's.
     pub time_s: Option<f64>,
 }
@@ -190,6 +206,9 @@ pub struct Says {
     /// Text in its output when it found a bug.
     #[serde(rename = "unsafe")]
     pub bug: String,
+    /// Texts in its output when it does not take the program, and what it does not support. Default is none.
+    #[serde(default)]
+    pub unsupported: BTreeMap<String, String>,
 }
 
 fn zero() -> Vec<i32> {
@@ -214,11 +233,25 @@ pub struct Metric {
 const MAX_TIME_S: f64 = 30.0 * 86_400.0;
 
 const ANYWHERE: [&str; 4] = ["{selvedge}", "{tmp}", "{json}", "{file}"];
-const WHOLE: [&str; 3] = ["{files}", "{args}", "{clang_args}"];
+const WHOLE: [&str; 4] = ["{files}", "{args}", "{clang_args}", "{when}"];
 
 impl Table {
     /// Reads and checks a table.
     pub fn load(path: &Path) -> Result<Self, Error> {
+        let (mut table, dir) = Table::read(path)?;
+        if let Some(other) = &table.rows_of {
+            let rows = Table::load_rows(&dir.join(other))?;
+            table.programs.splice(0..0, rows);
+        }
+        if let Some(paper) = &mut table.paper {
+            paper.load(&dir)?;
+        }
+        table.validate().map_err(|what| Error::Invalid { path: path.to_owned(), what })?;
+        Ok(table)
+    }
+
+    /// Reads a table as it stands there, and says in which directory.
+    fn read(path: &Path) -> Result<(Self, PathBuf), Error> {
         let text =
             std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let mut table: Table = toml::from_str(&text)
@@ -226,17 +259,25 @@ impl Table {
         table.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let file =
             std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let dir = file.parent().unwrap_or(&file);
+        let dir = file.parent().unwrap_or(&file).to_owned();
         for program in &mut table.programs {
             for file in &mut program.files {
                 *file = dir.join(&file);
             }
         }
-        if let Some(paper) = &mut table.paper {
-            paper.load(dir)?;
+        Ok((table, dir))
+    }
+
+    /// The rows of a table that has its own: a table that names itself would have no end.
+    fn load_rows(path: &Path) -> Result<Vec<Program>, Error> {
+        let (table, _) = Table::read(path)?;
+        match table.rows_of {
+            None => Ok(table.programs),
+            Some(_) => {
+                let what = "its rows are taken by another table, so it cannot take rows itself".to_owned();
+                Err(Error::Invalid { path: path.to_owned(), what })
+            }
         }
-        table.validate().map_err(|what| Error::Invalid { path: path.to_owned(), what })?;
-        Ok(table)
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -264,7 +305,7 @@ impl Table {
                 return Err(format!("the program `{}` has no file {}", program.name, missing.display()));
             }
         }
-        self.columns.iter().try_for_each(Column::validate)?;
+        self.columns.iter().try_for_each(|column| column.validate(&self.programs))?;
         self.validate_figures()?;
         self.validate_plots()
     }
@@ -276,8 +317,12 @@ impl Table {
 }
 
 impl Column {
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&self, programs: &[Program]) -> Result<(), String> {
         let error = |what: String| Err(format!("in column `{}`, {what}", self.name));
+        let is_known = |name: &&String| programs.iter().any(|p| p.traits.contains(name));
+        if let Some(name) = self.when.keys().chain(self.within.keys()).find(|name| !is_known(name)) {
+            return error(format!("no program has the trait `{name}`"));
+        }
         for command in std::iter::once(&self.command).chain(&self.prepare) {
             if command.is_empty() {
                 return error("a command is empty".to_owned());
@@ -371,6 +416,23 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
     }
 
     #[test]
+    fn rows_may_be_those_of_another_table() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("write");
+        write("p.c", "");
+        write("one.toml", GOOD);
+        write(
+            "two.toml",
+            &GOOD.replace("baseline", "rows_of = \"one.toml\"\nbaseline").replace("\"p\"", "\"q\""),
+        );
+        write("three.toml", &GOOD.replace("baseline", "rows_of = \"two.toml\"\nbaseline"));
+        let table = Table::load(&dir.path().join("two.toml")).expect("a good table");
+        assert_eq!(table.programs.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["p", "q"]);
+        let error = Table::load(&dir.path().join("three.toml")).expect_err("rows of rows");
+        assert!(error.to_string().contains("cannot take rows itself"), "{error}");
+    }
+
+    #[test]
     fn mistakes_are_named() {
         check_refused(
             ("title", "titel"),
@@ -379,7 +441,7 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
               |
             2 | titel = "Test"
               | ^^^^^
-            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `clock`, `total`, `paper`, `limits`, `programs`, `columns`, `plots`
+            unknown field `titel`, expected one of `title`, `description`, `repeat`, `baseline`, `clock`, `total`, `solved`, `paper`, `limits`, `rows_of`, `programs`, `columns`, `plots`
         "#]],
         );
         check_refused(
@@ -413,6 +475,10 @@ metrics = [{ name = "runs", json = "/executions/total" }, { name = "paths", afte
             expect![
                 "the table DIR/small.toml is wrong: in column `a`, the metric `paths` needs either `json` or `after`"
             ],
+        );
+        check_refused(
+            ("metrics", "within = { inputs = \"one input\" }\nmetrics"),
+            expect!["the table DIR/small.toml is wrong: in column `a`, no program has the trait `inputs`"],
         );
     }
 }
