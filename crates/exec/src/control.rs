@@ -42,6 +42,14 @@ pub struct Control {
 /// What stands in front of a value, in place of whether its object is alive, if the value is undefined.
 const UNDEFINED: u64 = 3;
 
+/// Where a pointer leads, which its address does not say: another object may lie there by now.
+pub(crate) fn leads(mem: &Memory, value: Value) -> [u64; 2] {
+    ops::provenance(value).map_or([0, 0], |obj| {
+        let is_live = mem.get(obj).is_some_and(|o| o.status == Status::Live);
+        [obj.denotation().key(), 1 + u64::from(is_live)]
+    })
+}
+
 impl Control {
     /// Parts that all threads share: synchronisation, and which objects there are.
     pub const N_SHARED: usize = 2;
@@ -98,13 +106,9 @@ impl Control {
         self.words.push(u64::from(flag));
     }
 
-    /// Where a pointer leads: another object may lie at its address by now.
+    /// Where a pointer leads.
     fn provenance(&mut self, mem: &Memory, value: Value) {
-        let leads = ops::provenance(value).map_or([0, 0], |obj| {
-            let is_live = mem.get(obj).is_some_and(|o| o.status == Status::Live);
-            [obj.denotation().key(), 1 + u64::from(is_live)]
-        });
-        self.words.extend(leads);
+        self.words.extend(leads(mem, value));
     }
 
     /// A value that is no state variable.

@@ -44,10 +44,10 @@ pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
 pub use record::{RecordedStep, Recorder};
 pub use relative::{
-    AccessKind, Effect, Event, Extent, Images, NoEffect, Omit, RelativeStep, StateValues, Target, Valued,
-    fix_pointer, forget_history, instantiate, instantiate_all, is_new, join_template, new_template,
-    open_pointers, relative_effect, relative_step, state_variable, template_key, template_variables,
-    with_variables,
+    AccessKind, Effect, Event, Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Target,
+    Valued, fix_pointer, forget_history, instantiate, instantiate_all, is_new, join_template, leads,
+    new_template, open_pointers, relative_effect, relative_step, state_variable, template_key,
+    template_variables, with_variables,
 };
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};

@@ -2,13 +2,14 @@
 //!
 //! 1. The items of the formula are evaluated in the state, under the model that its path condition has anyway. If one is
 //!    false, the state is not covered. Those that are true and speak of concrete values only are done with.
-//! 2. For the others, if there are any, the solver looks for values of the path on which one is false.
+//! 2. Pointers must lead to the objects that they led to when the summary was made.
+//! 3. For the others, if there are any, the solver looks for values of the path on which one is false.
 //!
 //! Design: 4-reduction, "Check order".
 
 use std::rc::Rc;
 
-use selvedge_exec::{Images, Machine, State, StateValues, instantiate_all};
+use selvedge_exec::{Images, Machine, State, StateValues, instantiate_all, leads};
 use selvedge_por::ThreadId;
 use selvedge_solver::{Answer, Query, Solver, Want};
 use selvedge_term::{Assignment, TermId};
@@ -91,6 +92,10 @@ impl Checker<'_, '_> {
                 Some(valued) if valued.is_certain => {}
                 Some(_) => open.push(item),
             }
+        }
+        let (machine, state) = (&mut *self.machine, self.state);
+        if summary.leads.iter().any(|(var, there)| leads(machine, state, *var) != Some(*there)) {
+            return false;
         }
         if open.is_empty() {
             return true;

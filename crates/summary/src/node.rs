@@ -4,10 +4,12 @@
 //! is the disjunction of the ways that were explored; a state is the conjunction of its explored threads; a pruned
 //! state is the summary that pruned it. What the search does not hand over contributes nothing, so it is not covered.
 
+use std::rc::Rc;
+
 use selvedge_base::Id;
-use selvedge_exec::{Control, Machine, State};
+use selvedge_exec::{Control, Leads, Machine, State, leads};
 use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
-use selvedge_term::{Assignment, TermId};
+use selvedge_term::{Assignment, TermId, VarId};
 use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, enclose};
@@ -329,7 +331,7 @@ impl Summaries {
             false => pool.or(open.formula, safe),
         };
         if !self.rules.finished_only && open.formula != pool.ff() {
-            self.store(open, None, Footprint::default(), 0);
+            self.store(open, (None, Rc::default()), Footprint::default(), 0);
         }
     }
 
@@ -359,7 +361,10 @@ impl Summaries {
                 n_nodes = self.counter.size(&machine.pool, small, limit);
             }
             match n_nodes {
-                Some(n_nodes) => self.store(&open, bounds, footprint, n_nodes),
+                Some(n_nodes) => {
+                    let leads = self.leads(machine, state, open.formula);
+                    self.store(&open, (bounds, leads), footprint, n_nodes);
+                }
                 None => {
                     self.table.stats.dropped += 1;
                     open.formula = machine.pool.ff();
@@ -376,14 +381,30 @@ impl Summaries {
         }
     }
 
-    fn store(&mut self, open: &Open, bounds: Option<Bounds>, footprint: Footprint, n_nodes: usize) {
+    /// Where the pointers of a formula lead in a state.
+    fn leads(&self, machine: &mut Machine<'_>, state: &State, formula: TermId) -> Rc<[(VarId, Leads)]> {
+        if !self.rules.pointers_lead_alike {
+            return Rc::default();
+        }
+        let vars = machine.pool.vars(formula);
+        vars.iter().filter_map(|&var| Some((var, leads(machine, state, var)?))).collect()
+    }
+
+    fn store(
+        &mut self,
+        open: &Open,
+        (bounds, leads): (Option<Bounds>, Rc<[(VarId, Leads)]>),
+        footprint: Footprint,
+        n_nodes: usize,
+    ) {
         let origin = open.id;
         let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
         let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
-        let weight = footprint.weight();
+        let weight = footprint.weight() + 24 * leads.len() as u64;
         let summary = Summary {
             formula,
             bounds,
+            leads,
             asleep,
             footprint,
             origin,

@@ -17,6 +17,8 @@ pub struct Rules {
     pub pruned_is_summary: bool,
     /// R5: an address that was resolved is a guard.
     pub addresses_are_guards: bool,
+    /// R5: a pointer leads to the object that it led to, alive or not, besides to the same address.
+    pub pointers_lead_alike: bool,
     /// R6: a branch that was decided by concrete values is a guard.
     pub concrete_branches_are_guards: bool,
     /// R7: only what is completely explored is summarised.
@@ -39,6 +41,7 @@ impl Default for Rules {
             all_threads_count: true,
             pruned_is_summary: true,
             addresses_are_guards: true,
+            pointers_lead_alike: true,
             concrete_branches_are_guards: true,
             finished_only: true,
             sleep_counts: true,

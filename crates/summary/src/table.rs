@@ -9,9 +9,9 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use selvedge_exec::Control;
+use selvedge_exec::{Control, Leads};
 use selvedge_por::{Footprint, ThreadId};
-use selvedge_term::TermId;
+use selvedge_term::{TermId, VarId};
 use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, is_within};
@@ -90,6 +90,8 @@ pub(crate) struct Summary {
     pub formula: TermId,
     /// The formula as intervals, if it is that.
     pub bounds: Option<Bounds>,
+    /// Where the pointers among its variables led when it was made: a formula says where they point.
+    pub leads: Rc<[(VarId, Leads)]>,
     /// Threads that slept when it was made (R8).
     pub asleep: SmallVec<[ThreadId; 4]>,
     /// All events of these executions (R9).
@@ -213,7 +215,8 @@ impl SummaryTable {
                 (Some(old), Some(new)) => is_within(old, new),
                 _ => old.formula == summary.formula,
             };
-            is_implied && summary.asleep.iter().all(|t| old.asleep.contains(t))
+            let leads_alike = summary.leads.iter().all(|leads| old.leads.contains(leads));
+            is_implied && leads_alike && summary.asleep.iter().all(|t| old.asleep.contains(t))
         };
         gone.extend(entry.summaries.extract_if(.., is_weaker));
         if entry.summaries.len() == MAX_SUMMARIES {

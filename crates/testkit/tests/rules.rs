@@ -102,6 +102,12 @@ fn r5_an_address_is_a_guard() {
 }
 
 #[test]
+fn r5_a_pointer_leads_to_the_object_that_it_led_to() {
+    check("rules/r5_another_object.c", |rules| rules.pointers_lead_alike = false);
+    check("rules/r5_beside_the_object.c", |rules| rules.pointers_lead_alike = false);
+}
+
+#[test]
 fn r6_a_concrete_branch_is_a_guard() {
     check("rules/r6_concrete_branch.c", |rules| rules.concrete_branches_are_guards = false);
 }

@@ -40,7 +40,7 @@ pub use template::{
     fix_pointer, forget_history, join_template, new_template, open_pointers, template_key,
     template_variables, with_variables,
 };
-pub use values::{Images, StateValues, Valued, instantiate, instantiate_all};
+pub use values::{Images, Leads, StateValues, Valued, instantiate, instantiate_all, leads};
 pub(crate) use values::{read, read_state};
 
 /// What an access does.

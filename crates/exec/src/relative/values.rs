@@ -67,6 +67,22 @@ fn says(cx: &mut Symbols<'_>, state: &impl Contents, var: VarId) -> Held<Value> 
     }
 }
 
+/// Where a pointer leads: [the object, and whether it is alive](crate::control::leads), or none. The number that a variable
+/// stands for does not say it: another object may lie, or have lain, at the same address.
+pub type Leads = [u64; 2];
+
+/// Where the pointer leads that `state` gives to a variable; `None` if the variable is not one of the state, or too narrow
+/// for a pointer.
+pub fn leads(machine: &mut Machine<'_>, state: &State, var: VarId) -> Option<Leads> {
+    if machine.pool.width(machine.pool.var_term(var)) != machine.image.program.target.ptr_bits {
+        return None;
+    }
+    match says(&mut machine.symbols(), state, var) {
+        Held::Is(value) => Some(crate::control::leads(&state.mem, value)),
+        Held::Same | Held::Gone => None,
+    }
+}
+
 /// The scalar at `off`, unless it is an input that nobody has looked at.
 pub(crate) fn read_state(cx: &mut Symbols<'_>, content: &Content, off: u64, len: u64) -> Option<Value> {
     if let Some(value) = content.peek(off, len) {

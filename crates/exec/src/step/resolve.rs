@@ -36,7 +36,7 @@ const MAX_OPEN_PLACES: u64 = 64;
 
 impl Step<'_, '_> {
     /// As [`resolve`](Self::resolve). In a relative effect, which element of a shared array is accessed stays open if the
-    /// access is not in the slice: no event says where it was, and what is there does not matter.
+    /// slice makes no event of it: nothing says where it was. What is read and written is exact all the same.
     pub(crate) fn resolve_scalar(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
         match ptr {
             Value::SymPtr { obj, addr } if self.is_open(obj, size) => {
