@@ -98,6 +98,10 @@ fn total(table: &Table, results: &Results, columns: &[&Column], width: usize) ->
         for figure in &column.paper {
             let figures: Vec<&str> = programs.iter().filter_map(|p| table.figure(p, &figure.field)).collect();
             let values: Vec<(f64, bool)> = figures.into_iter().filter_map(paper::value).collect();
+            if values.is_empty() {
+                row.push(String::new());
+                continue;
+            }
             // A row without a figure has none because it did not finish.
             let is_bound = values.len() < programs.len() || values.iter().any(|(_, is_bound)| *is_bound);
             row.push(bounded(number(values.iter().map(|(v, _)| v).sum::<f64>()), is_bound));
