@@ -100,14 +100,17 @@ impl Sums {
         formula: TermId,
     ) -> Option<TermId> {
         let items = items_of(&machine.pool, formula)?;
-        let items = self.fewer(&mut machine.pool, &items)?;
-        let small = machine.pool.and_all(&items);
-        let valued = StateValues::new(model).value(machine, state, small)?;
-        (valued.is_certain && valued.value == 1).then_some(small)
+        let (mut fewer, bounds) = self.fewer(&mut machine.pool, &items)?;
+        let mut values = StateValues::new(model);
+        for &bound in &bounds {
+            values.value(machine, state, bound).filter(|v| v.is_certain && v.value == 1)?;
+        }
+        fewer.extend(bounds);
+        Some(machine.pool.and_all(&fewer))
     }
 
-    /// Items that imply these, no more than these.
-    fn fewer(&mut self, pool: &mut TermPool, items: &[TermId]) -> Option<Vec<TermId>> {
+    /// Items that together imply these, no more than these: some of them, and bounds in place of the others.
+    fn fewer(&mut self, pool: &mut TermPool, items: &[TermId]) -> Option<(Vec<TermId>, Vec<TermId>)> {
         if items.len() < MIN_ITEMS {
             return None;
         }
@@ -127,17 +130,20 @@ impl Sums {
                 }
             }
         }
-        let n_kept = fewer.len() + kept.len();
+        if kept.is_empty() || fewer.len() + kept.len() > items.len() {
+            return None;
+        }
+        let mut bounds = Vec::with_capacity(kept.len());
         for bound in kept {
             let term = bound.term(pool);
             if bound.side == Side::AtMost {
                 self.known.insert(term, SmallVec::from_iter([bound]));
             }
-            fewer.push(term);
+            bounds.push(term);
         }
         // A sum of sums is a sum.
-        let is_other = || fewer.iter().any(|item| !items.contains(item));
-        (n_kept < items.len() || n_kept == items.len() && is_other()).then_some(fewer)
+        let is_other = fewer.len() + bounds.len() < items.len() || bounds.iter().any(|b| !items.contains(b));
+        is_other.then_some((fewer, bounds))
     }
 
     /// Forgets everything.
@@ -148,13 +154,14 @@ impl Sums {
 
 /// All items of a conjunction, those of conjunctions in it included; `None` if there are too many.
 fn items_of(pool: &TermPool, formula: TermId) -> Option<Vec<TermId>> {
-    let (mut open, mut items) = (vec![formula], FxHashSet::default());
-    let mut in_order = Vec::new();
+    let (mut open, mut met, mut in_order) = (vec![formula], FxHashSet::default(), Vec::new());
     while let Some(term) = open.pop() {
+        if !met.insert(term) {
+            continue;
+        }
         match *pool.node(term) {
             Node::And(list) => open.extend_from_slice(pool.list(list)),
-            _ if items.insert(term) => in_order.push(term),
-            _ => {}
+            _ => in_order.push(term),
         }
         if open.len() + in_order.len() > MAX_ITEMS {
             return None;
@@ -322,7 +329,8 @@ mod tests {
         fn fewer_items_imply_all(items in items()) {
             let mut pool = TermPool::new();
             let terms: Vec<TermId> = items.iter().map(|item| term(&mut pool, item)).collect();
-            let Some(fewer) = Sums::default().fewer(&mut pool, &terms) else { return Ok(()) };
+            let Some((mut fewer, bounds)) = Sums::default().fewer(&mut pool, &terms) else { return Ok(()) };
+            fewer.extend(bounds);
             // Small numbers, and those where signs change and sums overflow.
             let numbers = [0, 1, 2, 5, 11, 17, 29, 43, 64, 85, 120, 127, 128, 171, 250, 255];
             for (x, y, z) in triples(&numbers) {
@@ -339,7 +347,8 @@ mod tests {
         let mut items: Vec<Item> = (100..112).map(|limit| (vec![0, 1, 0], 0, limit, true, flags)).collect();
         items.push((vec![1, 0, 1], 0, 200, true, flags));
         let terms: Vec<TermId> = items.iter().map(|item| term(&mut pool, item)).collect();
-        let fewer = Sums::default().fewer(&mut pool, &terms).expect("one bound on y is enough");
+        let (mut fewer, bounds) = Sums::default().fewer(&mut pool, &terms).expect("one bound on y is enough");
+        fewer.extend(bounds);
         assert!(holds(&mut pool, &fewer, &[127, 0, 0]) && !holds(&mut pool, &fewer, &[128, 0, 0]));
     }
 
