@@ -76,7 +76,10 @@ impl Control {
                 false if is_open(part, word + 1) && theirs[word] == UNDEFINED => true,
                 false => mine[word] == theirs[word],
             };
-            Rc::ptr_eq(mine, theirs) || mine.len() == theirs.len() && (0..mine.len()).all(agrees)
+            if Rc::ptr_eq(mine, theirs) || !self.open.iter().any(|(p, ..)| *p == part) {
+                return mine == theirs;
+            }
+            mine.len() == theirs.len() && (0..mine.len()).all(agrees)
         };
         if self.parts.len() != other.parts.len() || !(0..self.parts.len()).all(is_same) {
             return None;
