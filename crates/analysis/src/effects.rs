@@ -208,6 +208,14 @@ impl Ctx<'_> {
                     effect.reads.extend(direct);
                 }
             }
+            // Types are constants; an object's own type is behind it, and that of a thrown pointer one step further.
+            Model::LookUp => {
+                for direct in (0..args.len()).flat_map(whole) {
+                    let inner = self.built.solver.content(direct.object).into_iter();
+                    effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
+                    effect.reads.push(direct);
+                }
+            }
             Model::FormatNumber => {
                 effect.writes.extend(whole(0));
                 (0..args.len()).for_each(|i| effect.reads.extend(whole(i)));
@@ -248,6 +256,7 @@ impl Ctx<'_> {
             | Model::Exit
             | Model::PutNumber
             | Model::ThreadExit
+            | Model::ThreadLeaves
             | Model::SetSpecific
             | Model::GetSpecific
             | Model::Section

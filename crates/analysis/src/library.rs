@@ -16,6 +16,8 @@ pub(crate) enum Model {
     Pure,
     /// As `Pure`, but it may fail.
     PureFallible,
+    /// As `PureFallible`, and it depends on what the arguments point to as well, directly or not.
+    LookUp,
     /// As `PureFallible`, and another number is written to `*1`.
     PureTo,
     /// A new input; the arguments, if any, name it or bound it.
@@ -70,6 +72,8 @@ pub(crate) enum Model {
     Join,
     /// The thread ends with result `0`.
     ThreadExit,
+    /// The thread will end with result `0` once it has left its functions.
+    ThreadLeaves,
     /// A step that other threads can notice or wait for, on the object at `0` (and more).
     Sync,
     /// As `Sync`, and a number is written to `*1`.
@@ -238,6 +242,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         // They look at an object's size and life, which frees of other threads end: no better than `Sync`.
         "frexp" | "frexpf" | "modf" | "modff" => Model::PureTo,
         "malloc_usable_size" | "klee_get_obj_size" | "klee_check_memory_access" => Model::Sync,
+        "__selvedge_find_handler" | "__selvedge_catches" | "__selvedge_base" => Model::LookUp,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,
         "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {
@@ -249,6 +254,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__assert_perror_fail"
         | "klee_report_error"
         | "klee_abort"
+        | "__selvedge_terminate"
         | "abort" => Model::Fail,
         "__ubsan_handle_shift_out_of_bounds_minimal_abort"
         | "__ubsan_handle_float_cast_overflow_minimal_abort"
@@ -277,7 +283,9 @@ fn threads(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_create" => Model::Create,
         "pthread_join" | "pthread_tryjoin_np" => Model::Join,
-        "pthread_exit" => Model::ThreadExit,
+        "pthread_exit" | "__selvedge_end_thread" => Model::ThreadExit,
+        "__selvedge_leaves" => Model::ThreadLeaves,
+        "__selvedge_must_unwind" => Model::PureFallible,
         "pthread_self" | "pthread_equal" => Model::Pure,
         "pthread_attr_init"
         | "pthread_attr_setdetachstate"

@@ -161,7 +161,7 @@ impl Slicer<'_> {
             for (callee, _) in plain {
                 match self.inputs.models[callee.index()] {
                     Model::SetSpecific => self.setters.push(id),
-                    Model::ThreadExit => self.thread_ends.push(id),
+                    Model::ThreadExit | Model::ThreadLeaves => self.thread_ends.push(id),
                     _ => {}
                 }
             }

@@ -240,7 +240,8 @@ impl Machine<'_> {
             thread.ends_at.map_or(0, |depth| depth as u64 + 1),
             u64::from(thread.is_detached)
                 | u64::from(thread.is_joined) << 1
-                | u64::from(thread.ignores_cancel) << 2,
+                | u64::from(thread.ignores_cancel) << 2
+                | u64::from(thread.is_leaving) << 3,
         ]);
         c.word(thread.sleep.map_or(0, |sleep| {
             let left = match sleep.left {

@@ -34,6 +34,8 @@ pub struct Image<'p> {
     thread_locals: Vec<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
+    /// The function that is called after each call that may end with an exception.
+    pub(crate) landing: Option<FuncId>,
     /// Edges that close a loop, by program-wide block numbers.
     back_edges: FxHashSet<(u32, u32)>,
     /// By program-wide number: whether a loop begins with the block.
@@ -118,6 +120,7 @@ impl<'p> Image<'p> {
         Image {
             program,
             thread_locals,
+            landing: program.func_named("__selvedge_landing"),
             can_cancel: program.func_named("pthread_cancel").is_some(),
             back_edges,
             loop_heads,

@@ -138,6 +138,8 @@ pub struct Thread {
     pub cleanup: Vec<Value>,
     /// It is ending, in the call that stands at this depth.
     pub ends_at: Option<usize>,
+    /// It leaves its functions, to end with its result.
+    pub is_leaving: bool,
     /// It goes round in circles and is to stop where it takes a lock again.
     pub(crate) idle: Option<Rc<Idle>>,
     /// Answers received by its current instruction, in the order it asks.
@@ -188,6 +190,7 @@ impl Thread {
             ignores_cancel: false,
             cleanup: Vec::new(),
             ends_at: None,
+            is_leaving: false,
             idle: None,
             decisions: Vec::new(),
         }

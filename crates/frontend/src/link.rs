@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::clang::IrFile;
 use crate::llvm::{Context, Module, Point};
+use crate::lower::UNWINDING_ENTRIES;
 use crate::runtime;
 
 /// One verified module out of all inputs. A `static` function called `exposed` becomes visible to all.
@@ -54,7 +55,9 @@ fn simplify(module: &Module<'_>, entry: &str) -> Result<(), Error> {
     let has_entry = module.function(entry).is_some_and(|function| !function.is_declaration());
     let run = |pipeline: &str| module.run_passes(pipeline).map_err(|message| Error::Pass { message });
     if is_plain && has_entry {
-        run(&format!("internalize<preserve-gv={entry}>,globaldce"))?;
+        // Nothing calls these before the module is lowered.
+        let unwinding: String = UNWINDING_ENTRIES.map(|name| format!(";preserve-gv={name}")).concat();
+        run(&format!("internalize<preserve-gv={entry}{unwinding}>,globaldce"))?;
     }
     // Only scalar locals whose address is not taken leave memory: accesses that another thread
     // could see stay one load or store each.

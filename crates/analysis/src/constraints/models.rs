@@ -84,7 +84,7 @@ impl Builder<'_> {
                     self.solver.flow(self.key_values, Flow::To(dst));
                 }
             }
-            Model::ThreadExit => {
+            Model::ThreadExit | Model::ThreadLeaves => {
                 if let Some(value) = arg(0) {
                     self.solver.flow(value, Flow::To(self.thread_results));
                 }
@@ -100,6 +100,7 @@ impl Builder<'_> {
             | Model::MakeSymbolic
             | Model::Pure
             | Model::PureFallible
+            | Model::LookUp
             | Model::PureTo
             | Model::Assume
             | Model::Assert

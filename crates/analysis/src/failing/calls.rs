@@ -66,7 +66,7 @@ impl Failing<'_> {
             Model::Assert | Model::Fail => self.properties.assertions,
             Model::Error => self.properties.errors || (self.properties.assertions && !self.is_defined(func)),
             Model::Exit => self.properties.leaks,
-            Model::ThreadExit => false,
+            Model::ThreadExit | Model::ThreadLeaves => false,
             // A section may end that was not begun.
             Model::Section => self.program.funcs[func].name.ends_with("_end"),
             Model::Alloc { size } => {
@@ -113,6 +113,7 @@ impl Failing<'_> {
                 args.first().is_none_or(|a| !self.addresses.is_valid(id, a.value, 2, true))
             }
             Model::PureFallible
+            | Model::LookUp
             | Model::PureTo
             | Model::MakeSymbolic
             | Model::Finding

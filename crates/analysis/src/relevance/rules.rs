@@ -29,6 +29,7 @@ fn is_control(model: Model) -> bool {
         | Model::Create
         | Model::Join
         | Model::ThreadExit
+        | Model::ThreadLeaves
         | Model::Sync
         | Model::SyncRead
         | Model::KeyCreate
@@ -39,6 +40,7 @@ fn is_control(model: Model) -> bool {
         Model::Body
         | Model::Pure
         | Model::PureFallible
+        | Model::LookUp
         | Model::PureTo
         | Model::Copy { .. }
         | Model::Set { .. }

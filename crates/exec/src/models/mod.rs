@@ -14,6 +14,7 @@ mod memory;
 mod process;
 mod setjmp;
 mod thread;
+mod unwind;
 
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
@@ -57,6 +58,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
         .or_else(|| thread::lookup(name))
+        .or_else(|| unwind::lookup(name))
 }
 
 impl Step<'_, '_> {

@@ -40,6 +40,7 @@ pub(super) fn can_abort(name: &str) -> bool {
             | "klee_report_error"
             | "klee_abort"
             | "abort"
+            | "__selvedge_terminate"
     )
 }
 

@@ -272,6 +272,10 @@ impl Step<'_, '_> {
 
     /// `main` returned: run `exit` with its value, if the program has one that does something.
     fn return_from_entry(&mut self, values: &[Value]) -> Res<()> {
+        if self.st.thread().is_leaving {
+            let result = self.st.thread().result;
+            return self.end_thread(result);
+        }
         let code = values.first().copied().unwrap_or(Value::Int(0));
         if self.st.current != 0 {
             return self.end_thread(code);

@@ -10,6 +10,7 @@ mod constant;
 mod copies;
 mod debug;
 mod entry;
+mod landing;
 mod module;
 mod overflow;
 mod pin;
@@ -19,6 +20,7 @@ mod uninit;
 mod value;
 
 pub(crate) use debug::{Meta, MetaKind};
+pub(crate) use landing::Clause;
 pub(crate) use module::{Context, Module};
 pub(crate) use points::Point;
 pub(crate) use ty::{Layout, Type};

@@ -142,7 +142,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetInstructionOpcode(self.raw) }
     }
 
-    fn expect_op(self, ops: &[Op]) {
+    pub(super) fn expect_op(self, ops: &[Op]) {
         let op = self.opcode();
         assert!(ops.contains(&op), "expected one of {ops:?}, got {op:?}");
     }

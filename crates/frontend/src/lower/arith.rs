@@ -39,9 +39,7 @@ impl<'m> FnLowerer<'_, 'm> {
             Op::LLVMSelect => self.select(inst),
             op if cast_op(op).is_some() => self.cast(inst, cast_op(op).unwrap_or(CastOp::Bitcast)),
             Op::LLVMAddrSpaceCast => Err(format!("the address space conversion {}", inst.text())),
-            Op::LLVMLandingPad | Op::LLVMCatchPad | Op::LLVMCleanupPad => {
-                Err("exception handling".to_owned())
-            }
+            Op::LLVMCatchPad | Op::LLVMCleanupPad => Err("exception handling".to_owned()),
             op => Err(format!("the instruction {op:?}").replace("LLVM", "")),
         }
     }

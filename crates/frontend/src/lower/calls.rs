@@ -38,6 +38,12 @@ impl VarargArea {
 }
 
 impl<'m> FnLowerer<'_, 'm> {
+    /// A call without a landing pad.
+    pub(super) fn plain_call(&mut self, inst: Value<'m>) -> Result<(), String> {
+        self.call(inst)?;
+        if self.lowerer.unwinding.may_unwind(inst) { self.pass_on() } else { Ok(()) }
+    }
+
     pub(super) fn call(&mut self, inst: Value<'m>) -> Result<(), String> {
         let callee = inst.callee();
         match callee.kind() {

@@ -4,20 +4,21 @@ use rustc_hash::FxHashSet;
 use selvedge_program::{BinOp, CmpOp, Edge, Inst, Operand, Ty};
 
 use super::function::FnLowerer;
+use super::unwind::Unwinding;
 use crate::llvm::{Block, Op, TypeKind, Value};
 
 /// The blocks reachable from the entry, in reverse post-order.
-pub(super) fn reverse_post_order(function: Value<'_>) -> Vec<Block<'_>> {
+pub(super) fn reverse_post_order<'m>(function: Value<'m>, unwinding: &Unwinding<'m>) -> Vec<Block<'m>> {
     let Some(&entry) = function.blocks().first() else { return Vec::new() };
-    fn successors(block: Block<'_>) -> Vec<Block<'_>> {
+    let successors = |block: Block<'m>| {
         let Some(terminator) = block.terminator() else { return Vec::new() };
         let mut successors = terminator.successors();
-        // Where an exception would go is not followed: `__cxa_throw` ends the path instead.
-        if terminator.opcode() == Op::LLVMInvoke {
+        // No exception comes back from it.
+        if terminator.opcode() == Op::LLVMInvoke && !unwinding.may_unwind(terminator) {
             successors.truncate(1);
         }
         successors
-    }
+    };
     let mut seen = FxHashSet::default();
     let mut order = Vec::new();
     // Each entry: a block and those of its successors that are still to be visited. They are taken
@@ -76,9 +77,9 @@ impl<'m> FnLowerer<'_, 'm> {
             }
             Op::LLVMInvoke => {
                 self.call(inst)?;
-                let edge = self.edge(from, inst.successors()[0])?;
-                self.emit(Inst::Jump { edge });
+                self.land_or_go_on(from, inst)?;
             }
+            Op::LLVMResume => self.resume(inst)?,
             Op::LLVMUnreachable => self.emit(Inst::Unreachable),
             Op::LLVMCallBr => return Err("asm goto".to_owned()),
             _ => return Err("exception handling".to_owned()),

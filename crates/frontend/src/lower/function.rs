@@ -27,6 +27,8 @@ pub(super) struct FnLowerer<'a, 'm> {
     /// Source variables that values hold, or (allocas) that lie at an address.
     names: FxHashMap<Value<'m>, (Box<str>, Option<TypeId>)>,
     pub(super) block: BlockId,
+    /// The block that returns because of an exception.
+    pub(super) leaving: Option<BlockId>,
     loc: Loc,
 }
 
@@ -42,6 +44,7 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
         values: FxHashMap::default(),
         names: FxHashMap::default(),
         block: BlockId(0),
+        leaving: None,
         loc: Loc::UNKNOWN,
     };
     lowering.collect_names(function, order);
@@ -117,6 +120,10 @@ impl<'m> FnLowerer<'_, 'm> {
             self.func.blocks[id].params.extend(regs);
             self.values.insert(phi, scalars);
         }
+        if block.landing_pad().is_some() {
+            let selector = self.new_reg(Ty::Int(32));
+            self.func.blocks[id].params.push(selector);
+        }
     }
 
     fn lower_block(&mut self, block: Block<'m>) {
@@ -153,7 +160,8 @@ impl<'m> FnLowerer<'_, 'm> {
             | Op::LLVMCleanupRet
             | Op::LLVMCatchRet
             | Op::LLVMCatchSwitch => self.terminator(block, instruction),
-            Op::LLVMCall => self.call(instruction),
+            Op::LLVMCall => self.plain_call(instruction),
+            Op::LLVMLandingPad => self.landing_pad(instruction),
             Op::LLVMAlloca
             | Op::LLVMLoad
             | Op::LLVMStore

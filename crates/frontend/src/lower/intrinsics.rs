@@ -103,6 +103,10 @@ impl<'m> FnLowerer<'_, 'm> {
             self.bind(inst, smallvec![token]);
         } else if matches("ptrmask") {
             self.pointer_mask(inst, &args)?;
+        } else if matches("eh.typeid.for") {
+            let number = self.lowerer.unwinding.type_number(first(&args)?);
+            let number = self.int(32, u64::from(number));
+            self.bind(inst, smallvec![number]);
         } else if matches("get.rounding") || matches("flt.rounds") {
             // To nearest: the engine has no other rounding mode.
             let nearest = self.int(32, 1);

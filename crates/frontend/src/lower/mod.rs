@@ -19,6 +19,9 @@ mod memory;
 mod merge;
 mod pure;
 mod types;
+mod unwind;
+
+pub(crate) use unwind::ENTRIES as UNWINDING_ENTRIES;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::{Dense, Loc};
@@ -38,6 +41,7 @@ struct Lowerer<'m> {
     consts: FxHashMap<Value<'m>, Box<[ConstId]>>,
     const_depth: u32,
     shapes: types::Shapes<'m>,
+    unwinding: unwind::Unwinding<'m>,
     debug: debug::DebugInfo<'m>,
 }
 
@@ -61,6 +65,7 @@ pub(crate) fn lower<'m>(module: &'m Module<'m>, entry: &str) -> Result<Program, 
         consts: FxHashMap::default(),
         const_depth: 0,
         shapes: types::Shapes::new(layout),
+        unwinding: unwind::Unwinding::new(module),
         debug: debug::DebugInfo::new(module.context()),
     };
     lowerer.declare_functions();
@@ -159,6 +164,8 @@ impl<'m> Lowerer<'m> {
             return declared;
         }
         declared.is_weak = function.is_extern_weak();
+        // The compiler's own, without a line of the source.
+        declared.is_runtime = declared.name == "__clang_call_terminate";
         if let Some(subprogram) = function.subprogram(self.module.context()) {
             let (loc, source_name) = self.debug.subprogram(&mut self.program, subprogram);
             declared.loc = loc;
@@ -175,7 +182,7 @@ impl<'m> Lowerer<'m> {
         let defined = self.module.functions().filter(|f| self.funcs.contains_key(f) && !f.is_declaration());
         let mut orders = Vec::new();
         for function in defined.collect::<Vec<_>>() {
-            let order = control::reverse_post_order(function);
+            let order = control::reverse_post_order(function, &self.unwinding);
             for (index, &block) in order.iter().enumerate() {
                 self.block_ids.insert(block, selvedge_base::Id::new(index));
             }

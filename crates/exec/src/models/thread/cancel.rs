@@ -8,7 +8,10 @@
 //! `pthread_cleanup_push` of the C library is a `setjmp` whose buffer is registered here: to run the handlers the
 //! thread jumps to the innermost one, which calls its function and asks for the next by `__pthread_unwind_next`.
 //!
-//! Not covered: a request to a thread that has chosen asynchronous cancellation (`unknown`), and code compiled with `-fexceptions`, where handlers are
+//! In C++ the thread leaves its functions as with an exception (`models/unwind.rs`), which runs destructors, and
+//! handlers are objects.
+//!
+//! Not covered: a request to a thread that has chosen asynchronous cancellation (`unknown`), and C compiled with `-fexceptions`, where handlers are
 //! found by unwinding.
 
 use selvedge_por::{Access, Guard, IfMoved, Location, Mode};
@@ -199,6 +202,11 @@ impl Step<'_, '_> {
 
     /// Runs the innermost cleanup handler that is left; without one, the thread ends with this result.
     pub(super) fn unwind_thread(&mut self, result: Value) -> Res<()> {
+        let n_frames = self.st.thread().frames.len();
+        if self.must_unwind(n_frames)? {
+            self.st.thread_mut().sleep = None;
+            return self.call_runtime("__selvedge_leave", &[result]);
+        }
         let Some(&handler) = self.st.thread().cleanup.last() else {
             let thread = self.st.thread_mut();
             thread.ignores_cancel = true;

@@ -38,7 +38,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_join" => |s, _, _, v| s.join_thread(v[0], v[1]),
         "pthread_tryjoin_np" => |s, _, _, v| s.try_join(v[0], v[1]),
         "pthread_detach" => |s, _, _, v| s.detach_thread(v[0]),
-        "pthread_exit" => |s, _, _, v| s.unwind_thread(v[0]),
+        "pthread_exit" | "__selvedge_end_thread" => |s, _, _, v| s.unwind_thread(v[0]),
         "pthread_self" => |s, _, _, _| {
             let me = s.me();
             s.returns(Value::Int(u64::from(me)))

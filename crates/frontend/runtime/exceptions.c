@@ -1,0 +1,197 @@
+/* Exceptions of C++: how they start, where they land, and how long they live.
+ *
+ * A function that throws returns here, with the exception in `mine.flying`; the lowered code of its callers asks
+ * __selvedge_landing after each call what to do (see frontend/src/lower/unwind.rs). As in the C++ ABI of Itanium a
+ * handler is looked for before anything is left: without one the program ends where it threw.
+ *
+ * A thread that ends by pthread_exit or because it is cancelled leaves its functions in the same way, if there is
+ * anything to do in them.
+ *
+ * Not covered: exceptions kept for later (std::exception_ptr), those of other languages.
+ */
+#include "runtime.h"
+#include "types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Provided by the engine. */
+int __selvedge_find_handler(const struct type *type, void *object);
+ptrdiff_t __selvedge_catches(const struct type *type, const struct type *clause, void *object);
+int __selvedge_must_unwind(void);
+void __selvedge_leaves(void *result);
+__attribute__((noreturn)) void __selvedge_end_thread(void *result);
+__attribute__((noreturn)) void __selvedge_terminate(const char *type, int reason);
+enum reason { CALLED, UNCAUGHT, STOPPED };
+
+struct exception {
+    const struct type *type; /* NULL: the thread ends and only leaves its functions */
+    void (*destructor)(void *);
+    struct exception *next; /* in the stack of those being handled */
+    void *adjusted;         /* what the handler is given */
+    int n_handlers;         /* that have begun and not ended */
+    int is_rethrown;
+    _Alignas(16) char object[];
+};
+
+static _Thread_local struct {
+    struct exception *flying;
+    struct exception *caught; /* the innermost handler's */
+    unsigned n_uncaught;
+} mine;
+
+/* Stands for the end of its thread. */
+static _Thread_local struct exception ending;
+
+static struct exception *header(void *object)
+{
+    return (struct exception *)((char *)object - offsetof(struct exception, object));
+}
+
+WEAK void *__cxa_allocate_exception(size_t size)
+{
+    struct exception *e = malloc(sizeof *e + size);
+    if (!e)
+        __selvedge_unsupported("no memory for an exception");
+    memset(e, 0, sizeof *e);
+    return e->object;
+}
+
+WEAK void __cxa_free_exception(void *object) { free(header(object)); }
+
+static void (*on_terminate)(void);
+
+WEAK void (*_ZSt13set_terminatePFvvE(void (*handler)(void)))(void)
+{
+    void (*old)(void) = on_terminate;
+    on_terminate = handler;
+    return old;
+}
+
+WEAK void (*_ZSt13get_terminatev(void))(void) { return on_terminate; }
+
+static __attribute__((noreturn)) void terminate(const struct exception *e, enum reason reason)
+{
+    if (on_terminate)
+        on_terminate();
+    __selvedge_terminate(e && e->type ? e->type->name : NULL, reason);
+}
+
+WEAK __attribute__((noreturn)) void _ZSt9terminatev(void) { terminate(mine.caught, CALLED); }
+
+static void raise(struct exception *e)
+{
+    if (e->type && !__selvedge_find_handler(e->type, e->object)) {
+        e->next = mine.caught;
+        mine.caught = e;
+        terminate(e, UNCAUGHT);
+    }
+    mine.n_uncaught++;
+    mine.flying = e;
+}
+
+WEAK void __cxa_throw(void *object, const struct type *type, void (*destructor)(void *))
+{
+    struct exception *e = header(object);
+    e->type = type;
+    e->destructor = destructor;
+    raise(e);
+}
+
+WEAK void __cxa_rethrow(void)
+{
+    struct exception *e = mine.caught;
+    if (!e)
+        terminate(NULL, CALLED);
+    e->is_rethrown = 1;
+    raise(e);
+}
+
+/* After a call that may have ended with an exception: where to? The arguments are number and type of each clause of the
+ * landing pad, and 0. The result is the number of the clause that catches, 0 for the landing pad of a cleanup, or: */
+enum { GO_ON = -1, PASS_ON = -2 };
+
+int __selvedge_landing(int is_cleanup, ...)
+{
+    struct exception *e = mine.flying;
+    if (!e)
+        return GO_ON;
+    va_list clauses;
+    va_start(clauses, is_cleanup);
+    for (int number; (number = va_arg(clauses, int));) {
+        const struct type *clause = va_arg(clauses, const struct type *);
+        ptrdiff_t offset = __selvedge_catches(e->type, clause, e->object);
+        if (offset == -1)
+            continue;
+        /* The handler of a pointer is given the pointer itself. Only the names of pointers begin with P. */
+        int is_pointer = e->type && e->type->name[0] == 'P';
+        char *object = is_pointer ? *(char **)e->object : e->object;
+        e->adjusted = object ? object + offset : object;
+        va_end(clauses);
+        return number;
+    }
+    va_end(clauses);
+    return is_cleanup ? 0 : PASS_ON;
+}
+
+void *__selvedge_land(void)
+{
+    struct exception *e = mine.flying;
+    mine.flying = NULL;
+    return e;
+}
+
+void __selvedge_resume(void *exception) { mine.flying = exception; }
+
+WEAK void *__cxa_get_exception_ptr(struct exception *e) { return e->adjusted; }
+
+WEAK void *__cxa_begin_catch(struct exception *e)
+{
+    mine.n_uncaught--;
+    e->is_rethrown = 0;
+    e->n_handlers++;
+    if (mine.caught != e) {
+        e->next = mine.caught;
+        mine.caught = e;
+    }
+    return e->adjusted;
+}
+
+WEAK void __cxa_end_catch(void)
+{
+    struct exception *e = mine.caught;
+    if (!e || --e->n_handlers > 0)
+        return;
+    mine.caught = e->next;
+    if (e->is_rethrown)
+        return;
+    if (!e->type)
+        terminate(NULL, STOPPED);
+    if (e->destructor)
+        e->destructor(e->object);
+    free(e);
+}
+
+/* The running thread leaves its functions, and ends. The engine calls it in place of a function with any result. */
+long __selvedge_leave(void *result)
+{
+    __selvedge_leaves(result);
+    mine.n_uncaught++;
+    mine.flying = &ending;
+    return 0;
+}
+
+WEAK void pthread_exit(void *result)
+{
+    if (!__selvedge_must_unwind())
+        __selvedge_end_thread(result);
+    __selvedge_leave(result);
+}
+
+/* Every function with a landing pad names it, which is how this file comes to be linked. */
+WEAK int __gxx_personality_v0(void) { __selvedge_unsupported("a call of a personality function"); }
+WEAK int __gcc_personality_v0(void) { __selvedge_unsupported("a call of a personality function"); }
+
+WEAK const struct type *__cxa_current_exception_type(void) { return mine.caught ? mine.caught->type : NULL; }
+WEAK _Bool _ZSt18uncaught_exceptionv(void) { return mine.n_uncaught > 0; }
+WEAK int _ZSt19uncaught_exceptionsv(void) { return (int)mine.n_uncaught; }
