@@ -3,6 +3,7 @@
 //! Nothing here prints or decides about success: runs give reports, tests look at them.
 
 pub mod differential;
+pub mod exceptions;
 pub mod fixture;
 pub mod generator;
 pub mod mutate;
