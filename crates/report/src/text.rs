@@ -342,7 +342,9 @@ fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> Strin
         Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
         Verdict::Unsafe => {
             let bugs = counted(outcome.bugs.len() as u64, "bug");
-            format!("{}  {bugs}: {runs}", paint.apply(Role::Error, "UNSAFE"))
+            let more =
+                if reasons.is_empty() { String::new() } else { format!(", maybe more because {reasons}") };
+            format!("{}  {bugs}{more}: {runs}", paint.apply(Role::Error, "UNSAFE"))
         }
         Verdict::Unknown => {
             let why = if reasons.is_empty() { "no reason was recorded".to_owned() } else { reasons };

@@ -192,6 +192,16 @@ fn an_empty_search_still_ends_in_a_verdict() {
 }
 
 #[test]
+fn the_last_line_says_that_a_search_for_all_bugs_was_cut() {
+    let outcome =
+        Outcome { reasons: vec!["the time limit is reached (--timeout)".to_owned()], ..sample::unsafe_() };
+    let text = render(&outcome, &mut Sources::none(), &TextOptions::default());
+    let last =
+        "UNSAFE  1 bug, maybe more because the time limit is reached (--timeout): 12 executions in 0.02 s\n";
+    assert!(text.ends_with(last), "{text}");
+}
+
+#[test]
 fn long_values_and_output_are_abridged_unless_all_is_asked_for() {
     let mut outcome = sample::unsafe_();
     outcome.bugs[0].inputs[0].value = "7".repeat(500);
