@@ -184,7 +184,7 @@ pub(crate) struct BoundArgs {
     #[arg(long, value_name = "N")]
     pub(crate) unwind: Option<u64>,
 
-    /// Instructions on one path before it is cut
+    /// Instructions of each thread on one path before it is cut
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
 

@@ -160,6 +160,7 @@ pub(crate) fn write_results(
         width: console.width(),
         replay_files: bug_paths.iter().map(|p| p.display().to_string()).collect(),
         bounds: config::bounds(config),
+        all_bugs: config.all_bugs,
     };
     let mut sources = Sources::from_disk();
     let report = text::render(outcome, &mut sources, &options);

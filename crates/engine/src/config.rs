@@ -122,7 +122,7 @@ pub struct Config {
     pub all_bugs: bool,
     /// Iterations of a loop in one activation of a function before a path is cut. Default is none.
     pub unwind: Option<u64>,
-    /// Instructions on one path before it is cut. Default is none.
+    /// Instructions of each thread on one path before it is cut. Default is none.
     pub max_steps: Option<u64>,
     /// Leaves of the search before it stops. Default is none.
     pub max_runs: Option<u64>,

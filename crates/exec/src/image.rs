@@ -7,6 +7,7 @@ use selvedge_program::{
 };
 use selvedge_term::TermPool;
 
+use crate::faint::{self, Context};
 use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
 use crate::models::{self, Model};
@@ -95,19 +96,25 @@ impl<'p> Image<'p> {
         let (mut loop_heads, mut waits) = (Vec::new(), Vec::new());
         let finder = WaitFinder::new(program);
         let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
+        let can_cancel = program.func_named("pthread_cancel").is_some();
+        // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
+        let context = Context { program, overflow: false, can_cancel };
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
             loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
             waits.resize(loop_heads.len(), Waits::Never);
             let edges = back_edges_of(func);
-            let loops = if edges.is_empty() { Loops::default() } else { Loops::new(func) };
+            let (loops, needed) = match edges.is_empty() {
+                true => Default::default(),
+                false => (Loops::new(func), faint::needed(context, func)),
+            };
             for &(from, to) in &edges {
                 back_edges.insert((n_blocks + from.0, n_blocks + to.0));
                 let number = (n_blocks + to.0) as usize;
                 if !std::mem::replace(&mut loop_heads[number], true) {
                     let latches: Vec<_> = edges.iter().filter(|e| e.1 == to).map(|e| e.0).collect();
-                    waits[number] = finder.waits((func, &loops), to, &latches, is_zero);
+                    waits[number] = finder.waits((func, &loops, &needed), to, &latches, is_zero);
                 }
             }
             n_blocks += func.blocks.len() as u32;
@@ -121,7 +128,7 @@ impl<'p> Image<'p> {
             program,
             thread_locals,
             landing: program.func_named("__selvedge_landing"),
-            can_cancel: program.func_named("pthread_cancel").is_some(),
+            can_cancel,
             back_edges,
             loop_heads,
             waits,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{Point, Slice};
-use selvedge_base::Loc;
+use selvedge_base::{Id, Loc};
 use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
 
@@ -30,7 +30,7 @@ pub struct Options {
     pub checks: Vec<FindingKind>,
     /// Iterations of a loop before a path is cut.
     pub unwind: Option<u64>,
-    /// Instructions before a path is cut.
+    /// Instructions of a thread before a path is cut.
     pub max_steps: Option<u64>,
     /// Call depth at which a path is cut.
     pub max_depth: Option<u32>,
@@ -154,10 +154,16 @@ impl<'p> Machine<'p> {
         self.live_before.entry(place).or_insert_with(compute).clone()
     }
 
-    /// Registers that are used from the head of a loop on.
+    /// Registers that are used from the head of a loop on, and make a difference.
     pub(crate) fn live_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
         let program = self.image.program;
-        let compute = || crate::live::live_at(&program.funcs[func], block).into();
+        let (overflow, can_cancel) = (self.options.checks(FindingKind::Overflow), self.image.can_cancel);
+        let compute = || {
+            let context = crate::faint::Context { program, overflow, can_cancel };
+            let needed = crate::faint::needed(context, &program.funcs[func]);
+            let live = crate::live::live_at(&program.funcs[func], block).into_iter();
+            live.filter(|reg| needed[reg.index()]).collect()
+        };
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 

@@ -98,6 +98,8 @@ pub struct Thread {
     pub n_points: u64,
     /// The number of the last one in the program.
     pub last_point: u32,
+    /// Instructions executed so far; 0 if nobody has set a bound.
+    pub n_steps: u64,
     /// Frames made so far (names frames for `longjmp`).
     pub n_frames: u64,
     /// Where it stands in its life.
@@ -170,6 +172,7 @@ impl Thread {
             n_undefs: 0,
             n_points: 0,
             last_point: 0,
+            n_steps: 0,
             n_frames: 0,
             phase: Phase::Unborn,
             last_turn: 0,

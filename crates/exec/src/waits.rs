@@ -1,13 +1,14 @@
 //! Which loops can be waits, as far as their code tells.
 //!
 //! A loop waits if it comes back to its head with the same local state. Where a parameter of the head grows by a constant
-//! on every way back, that never happens, and such a loop need not be watched. A loop that stores something to what
+//! on every way back, that never happens, unless it is only a [count of attempts](crate::faint); such a loop need not be
+//! watched. A loop that stores something to what
 //! is no global variable does more than wait, most of the time, and so does one that follows pointers: it is watched after
 //! a few rounds. A loop that changes a global variable does not wait in that iteration, but may in another. What a watch has seen belongs
 //! to the control state of a thread, so with fewer of them more states are the same.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_base::Dense;
+use selvedge_base::{Dense, Id};
 use selvedge_program::{
     BinOp, BlockId, Callee, ConstId, Edge, FuncId, Function, Inst, Operand, Program, Reg,
 };
@@ -59,15 +60,16 @@ impl WaitFinder {
         }
     }
 
-    /// Whether the loop that these edges close can be a wait. `is_zero` says so of constants.
+    /// Whether the loop that these edges close can be a wait, where only some registers are `needed`. `is_zero` says so of
+    /// constants.
     pub(crate) fn waits(
         &self,
-        (function, loops): (&Function, &Loops),
+        (function, loops, needed): (&Function, &Loops, &[bool]),
         head: BlockId,
         latches: &[BlockId],
         is_zero: impl Fn(ConstId) -> bool,
     ) -> Waits {
-        if counts(function, head, latches, is_zero) {
+        if counts((function, needed), head, latches, is_zero) {
             return Waits::Never;
         }
         let globals = addresses_of_globals(function);
@@ -101,15 +103,15 @@ fn is_store(inst: &Inst, globals: &FxHashSet<Reg>) -> bool {
     }
 }
 
-/// Whether each of these edges back to `head` makes the same parameter of it larger, or smaller.
+/// Whether each of these edges back to `head` makes the same parameter of it that is needed larger, or smaller.
 fn counts(
-    function: &Function,
+    (function, needed): (&Function, &[bool]),
     head: BlockId,
     latches: &[BlockId],
     is_zero: impl Fn(ConstId) -> bool,
 ) -> bool {
     let sums = sums(function, &is_zero);
-    becomes(function, head, latches, |arg, param| sums.get(&arg) == Some(&param))
+    becomes(function, head, latches, |arg, param| needed[param.index()] && sums.get(&arg) == Some(&param))
 }
 
 /// Whether each of these edges back to `head` goes on with what a pointer leads to.

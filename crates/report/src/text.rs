@@ -40,6 +40,8 @@ pub struct TextOptions {
     pub replay_files: Vec<String>,
     /// The bounds that the user set, as flags: `--unwind 3`. Default is none.
     pub bounds: Vec<String>,
+    /// The user wants to know all bugs. Default is false.
+    pub all_bugs: bool,
 }
 
 impl Default for TextOptions {
@@ -52,6 +54,7 @@ impl Default for TextOptions {
             width: 100,
             replay_files: Vec::new(),
             bounds: Vec::new(),
+            all_bugs: false,
         }
     }
 }
@@ -342,8 +345,8 @@ fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> Strin
         Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
         Verdict::Unsafe => {
             let bugs = counted(outcome.bugs.len() as u64, "bug");
-            let more =
-                if reasons.is_empty() { String::new() } else { format!(", maybe more because {reasons}") };
+            let is_cut = options.all_bugs && !reasons.is_empty();
+            let more = if is_cut { format!(", maybe more because {reasons}") } else { String::new() };
             format!("{}  {bugs}{more}: {runs}", paint.apply(Role::Error, "UNSAFE"))
         }
         Verdict::Unknown => {

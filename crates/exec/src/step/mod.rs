@@ -67,7 +67,12 @@ impl<'a, 'p> Step<'a, 'p> {
                 match *stop {
                     Stop::End(_) => self.st.thread_mut().decisions.clear(),
                     // It will be executed again.
-                    _ => self.st.steps -= 1,
+                    _ => {
+                        self.st.steps -= 1;
+                        if self.m.options.max_steps.is_some() {
+                            self.st.thread_mut().n_steps -= 1;
+                        }
+                    }
                 }
                 return *stop;
             }
@@ -82,8 +87,13 @@ impl<'a, 'p> Step<'a, 'p> {
         let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
         self.m.n_instructions += 1;
         self.st.steps += 1;
-        if self.m.options.max_steps.is_some_and(|max| self.st.steps > max) {
-            return end(PathEnd::Bound(Bound::Steps));
+        if let Some(max) = self.m.options.max_steps {
+            // Of each thread: others go on, so that what they do is known, which may have to come earlier.
+            let thread = self.st.thread_mut();
+            thread.n_steps += 1;
+            if thread.n_steps > max {
+                return end(PathEnd::Bound(Bound::Steps));
+            }
         }
         if self.m.recorder.is_some() {
             self.record_line();

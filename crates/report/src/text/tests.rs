@@ -195,7 +195,8 @@ fn an_empty_search_still_ends_in_a_verdict() {
 fn the_last_line_says_that_a_search_for_all_bugs_was_cut() {
     let outcome =
         Outcome { reasons: vec!["the time limit is reached (--timeout)".to_owned()], ..sample::unsafe_() };
-    let text = render(&outcome, &mut Sources::none(), &TextOptions::default());
+    let options = TextOptions { all_bugs: true, ..TextOptions::default() };
+    let text = render(&outcome, &mut Sources::none(), &options);
     let last =
         "UNSAFE  1 bug, maybe more because the time limit is reached (--timeout): 12 executions in 0.02 s\n";
     assert!(text.ends_with(last), "{text}");

@@ -205,7 +205,7 @@ impl Body<'_> {
         self.spend(2);
         let place = *self.rng.pick(&["@flag", "@flag", "@ready", "@x"]);
         let other = *self.rng.pick(&["@y", "@x", "@lk"]);
-        vec![Node::line(match self.rng.below(11) {
+        vec![Node::line(match self.rng.below(14) {
             0 => format!("while (!{place});"),
             1 => format!("while ({place} == 0) sched_yield();"),
             2 => "while (!__sync_bool_compare_and_swap(SYNC(@lk), 0, 1)); @x = @x + 1; @lk = 0;".to_owned(),
@@ -221,6 +221,12 @@ impl Body<'_> {
                 "{{ int old; do old = {other}; while (!__sync_bool_compare_and_swap(SYNC({other}), old, old + 1)); }}"
             ),
             9 => format!("while (!{place}) if ({other} == 1) {other} = 0;"),
+            // Attempts that are counted for nothing, and for something.
+            10 => format!("{{ int tries = 0; while (!{place}) if ((++tries & 1) == 0) sched_yield(); }}"),
+            11 => format!(
+                "{{ int tries = 0; while (!{place}) if (++tries > 2) {{ sched_yield(); tries = 0; }} }}"
+            ),
+            12 => format!("{{ int tries = 0; while (!{place} && tries < 2) tries++; l0 = tries; }}"),
             _ => format!("{place} = 1;"),
         })]
     }
