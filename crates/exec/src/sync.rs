@@ -151,13 +151,7 @@ impl SyncTable {
         let by_address = move |k: u64| {
             let lies_in_memory = !matches!(
                 family(k),
-                Some(
-                    Family::WakeUp
-                        | Family::Ending
-                        | Family::Cancel
-                        | Family::Stdin
-                        | Family::Key
-                )
+                Some(Family::WakeUp | Family::Ending | Family::Cancel | Family::Stdin | Family::Key)
             );
             lies_in_memory && addresses.contains(&place(k))
         };

@@ -290,7 +290,11 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    run(Command::new(&clang).args(target).args(own).args(renames).args(["random.c", "rand48.c", "time.c", "c11.c"]))?;
+    run(Command::new(&clang)
+        .args(target)
+        .args(own)
+        .args(renames)
+        .args(["random.c", "rand48.c", "time.c", "c11.c"]))?;
     let mut command = Command::new(&clang);
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
     command.args(sanitizer.map(|name| format!("-fsanitize={name}")));
