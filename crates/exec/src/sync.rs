@@ -60,9 +60,20 @@ pub fn family(key: u64) -> Option<Family> {
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }
 
+/// Where the key of a round has its number, above the address of the barrier.
+pub(crate) const ROUND_SHIFT: u32 = 48;
+
 /// The address or number in a key.
 pub const fn address(key: u64) -> u64 {
     key & ((1 << 56) - 1)
+}
+
+/// Where the object with a key lies in memory.
+pub fn place(key: u64) -> u64 {
+    match family(key) {
+        Some(Family::Round) => address(key) & ((1 << ROUND_SHIFT) - 1),
+        _ => address(key),
+    }
 }
 
 /// The state of one synchronisation object.
@@ -140,16 +151,9 @@ impl SyncTable {
         let by_address = move |k: u64| {
             let lies_in_memory = !matches!(
                 family(k),
-                Some(
-                    Family::WakeUp
-                        | Family::Ending
-                        | Family::Cancel
-                        | Family::Stdin
-                        | Family::Key
-                        | Family::Round
-                )
+                Some(Family::WakeUp | Family::Ending | Family::Cancel | Family::Stdin | Family::Key)
             );
-            lies_in_memory && addresses.contains(&address(k))
+            lies_in_memory && addresses.contains(&place(k))
         };
         self.entries.iter().map(|(k, _)| *k).filter(move |k| by_address(*k))
     }

@@ -221,14 +221,18 @@ int selvedge_native_pthread_barrier_init(pthread_barrier_t *barrier, const pthre
         b->next = barriers;
         barriers = b;
     }
-    *b = (struct barrier){barrier, count, 0, 0, b->next};
+    *b = (struct barrier){barrier, count, 0, b->round, b->next};
     sv_unlock();
     return 0;
 }
 
 int selvedge_native_pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
-    (void)barrier;
+    sv_lock();
+    struct barrier *b = find_barrier(barrier);
+    if (b)
+        b->needed = 0;
+    sv_unlock();
     return 0;
 }
 
@@ -239,6 +243,8 @@ int selvedge_native_pthread_barrier_wait(pthread_barrier_t *barrier)
     struct barrier *b = find_barrier(barrier);
     if (!b)
         sv_misuse("a barrier is used that was never initialised");
+    if (b && b->needed == 0)
+        sv_misuse("a barrier is used after it was destroyed");
     if (!t || !b)
         sv_diverged("a barrier is used that was not initialised");
     if (++b->n_here == b->needed) {

@@ -2,6 +2,7 @@
  *
  * rand and its siblings therefore cover every sequence a seed could give (and some that none gives). A program whose
  * correctness rests on the particular sequence of one seed may get a false alarm; the values are shown as inputs.
+ * Those whose sequence is specified are in rand48.c.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -18,8 +19,6 @@ static int any(void)
 
 WEAK int rand(void) { return any(); }
 WEAK long random(void) { return any(); }
-WEAK long lrand48(void) { return any(); }
-WEAK long mrand48(void) { return __VERIFIER_nondet_int(); } /* negative ones, too */
 
 WEAK int rand_r(unsigned *seed)
 {
@@ -30,4 +29,3 @@ WEAK int rand_r(unsigned *seed)
 
 WEAK void srand(unsigned seed) { (void)seed; }
 WEAK void srandom(unsigned seed) { (void)seed; }
-WEAK void srand48(long seed) { (void)seed; }

@@ -26,7 +26,7 @@ fn heading(file: &str) -> &'static str {
     match file {
         "ctype" => "Characters (`ctype.h`)",
         "string" | "memory" | "errno" => "Strings and memory (`string.h`, `strings.h`)",
-        "options" | "stdlib" | "number" | "exit" | "process" | "random" => {
+        "options" | "stdlib" | "number" | "exit" | "process" | "random" | "rand48" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
         "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",

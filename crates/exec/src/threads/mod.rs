@@ -238,7 +238,7 @@ impl Machine<'_> {
 
     /// The source name of the synchronisation object with this key.
     pub fn sync_name(&self, state: &State, key: u64) -> String {
-        let address = sync::address(key);
+        let address = sync::place(key);
         let object = state.mem.find(address).and_then(|obj| state.mem.get(obj));
         object.map_or_else(
             || format!("{address:#x}"),

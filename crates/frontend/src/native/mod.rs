@@ -118,7 +118,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -129,6 +129,7 @@ const SOURCES: [(&str, &str); 11] = [
     // Functions that are inputs, or made of others that are replaced: here as there.
     ("runtime.h", include_str!("../../runtime/runtime.h")),
     ("random.c", include_str!("../../runtime/random.c")),
+    ("rand48.c", include_str!("../../runtime/rand48.c")),
     ("time.c", include_str!("../../runtime/time.c")),
     ("c11.c", include_str!("../../runtime/threads.c")),
 ];
@@ -167,8 +168,8 @@ const REPLACED: [&str; 30] = [
     "clock_nanosleep",
 ];
 
-/// Functions that `random.c`, `time.c` and `c11.c` define under names of the system; renamed when they are compiled.
-const RENAMED: [&str; 45] = [
+/// Functions that `random.c`, `rand48.c`, `time.c` and `c11.c` define under names of the system; renamed when they are compiled.
+const RENAMED: [&str; 52] = [
     "time",
     "gettimeofday",
     "clock_gettime",
@@ -178,11 +179,18 @@ const RENAMED: [&str; 45] = [
     "nanosleep",
     "rand",
     "random",
-    "lrand48",
     "rand_r",
     "srand",
     "srandom",
+    "drand48",
+    "erand48",
+    "lrand48",
+    "nrand48",
+    "mrand48",
+    "jrand48",
     "srand48",
+    "seed48",
+    "lcong48",
     "thrd_create",
     "thrd_join",
     "thrd_detach",
@@ -282,7 +290,11 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    run(Command::new(&clang).args(target).args(own).args(renames).args(["random.c", "time.c", "c11.c"]))?;
+    run(Command::new(&clang)
+        .args(target)
+        .args(own)
+        .args(renames)
+        .args(["random.c", "rand48.c", "time.c", "c11.c"]))?;
     let mut command = Command::new(&clang);
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
     command.args(sanitizer.map(|name| format!("-fsanitize={name}")));
@@ -296,6 +308,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
         "failure.o",
         "tables.o",
         "random.o",
+        "rand48.o",
         "time.o",
         "c11.o",
     ]);
@@ -381,6 +394,7 @@ mod tests {
             "inputs.c",
             "failure.c",
             "random.c",
+            "rand48.c",
             "time.c",
             "c11.c",
         ];

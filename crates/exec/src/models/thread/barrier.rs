@@ -3,14 +3,18 @@
 //! Arriving is one visible step, leaving another. The last thread to arrive in a round opens it and is the one
 //! that is told so; the others leave when they get their turn. Between the steps of a thread its
 //! `sleep` holds the round.
+//!
+//! A barrier may be destroyed as soon as nobody is blocked there, which others cannot see: like that of the system,
+//! `pthread_barrier_destroy` waits until all have left.
 
 use selvedge_por::Access;
 
 use super::super::Model;
+use super::At;
 use crate::finding::Res;
 use crate::state::Sleep;
 use crate::step::Step;
-use crate::sync::{Family, Sync, address, key};
+use crate::sync::{Family, ROUND_SHIFT, Sync, address, key};
 use crate::value::Value;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`, an `int` of -1.
@@ -26,16 +30,12 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 return s.returns(Value::Int(super::life::EINVAL));
             }
             let at = s.exclusive_use(Family::Barrier, v[0])?;
-            *s.sync(at.key) = Sync { count: count as u32, ..Sync::default() };
+            // If it was not destroyed, threads may still leave: neither they nor rounds are counted anew.
+            let round = s.st.sync.get(at.key).map_or(0, |before| before.kind);
+            *s.sync(at.key) = Sync { count: count as u32, kind: round, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_barrier_destroy" => |s, _, _, v| {
-            let at = s.exclusive_use(Family::Barrier, v[0])?;
-            if s.st.sync.level(at.key) > 0 {
-                return s.misuse("a barrier is destroyed while a thread waits at it");
-            }
-            s.returns(Value::Int(0))
-        },
+        "pthread_barrier_destroy" => |s, _, _, v| s.barrier_destroy(v[0]),
         "pthread_barrier_wait" => |s, _, _, v| s.barrier_wait(v[0]),
         "pthread_barrierattr_init" | "pthread_barrierattr_destroy" | "pthread_barrierattr_setpshared" => {
             |s, _, _, _| s.returns(Value::Int(0))
@@ -44,25 +44,43 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     })
 }
 
-/// The key of one round; rounds far apart may share it.
+/// The key of one round; rounds far apart may share it. It counts those that have still to leave, and is forgotten
+/// with the last.
 fn round_key(barrier: u64, round: u32) -> u64 {
-    key(Family::Round, address(barrier) | u64::from(round & 0xff) << 48)
+    key(Family::Round, address(barrier) | u64::from(round & 0x7f) << ROUND_SHIFT)
+}
+
+/// The key of how many have left, of those that did not open their round; `count` is how many may.
+fn left_key(barrier: u64) -> u64 {
+    key(Family::Round, address(barrier) | 0x80 << ROUND_SHIFT)
 }
 
 impl Step<'_, '_> {
+    fn barrier_destroy(&mut self, ptr: Value) -> Res<()> {
+        let at = self.sync_at(Family::Barrier, ptr, 4)?;
+        let left = left_key(at.key);
+        let expected = self.st.sync.get(left).map_or(0, |left| left.count);
+        let wants = [Access::queue(at.key), Access::await_level(left, self.st.sync.level(left), expected)];
+        self.wait_for(at.obj, &wants)?;
+        wants.into_iter().for_each(|want| self.note(want));
+        self.has_effect();
+        if self.st.sync.level(at.key) > 0 {
+            return self.misuse("a barrier is destroyed while a thread waits at it");
+        }
+        *self.sync(at.key) = Sync::default();
+        std::rc::Rc::make_mut(&mut self.st.sync).remove(left);
+        self.returns(Value::Int(0))
+    }
+
     fn barrier_wait(&mut self, ptr: Value) -> Res<()> {
         let at = self.sync_at(Family::Barrier, ptr, 4)?;
-        let Some(barrier) = self.st.sync.get(at.key).filter(|b| b.count > 0) else {
-            return self.misuse("a barrier is used that was never initialised");
+        let (needed, round) = match self.st.sync.get(at.key) {
+            Some(barrier) if barrier.count > 0 => (barrier.count, barrier.kind),
+            Some(_) => return self.misuse("a barrier is used after it was destroyed"),
+            None => return self.misuse("a barrier is used that was never initialised"),
         };
-        let (needed, round) = (barrier.count, barrier.kind);
         if let Some(sleep) = self.st.thread().sleep {
-            let round = round_key(at.key, sleep.count);
-            let want = Access::await_level(round, self.st.sync.level(round), 1);
-            self.wait_for(at.obj, &[want])?;
-            self.note(want);
-            self.st.thread_mut().sleep = None;
-            return self.returns(Value::Int(0));
+            return self.barrier_leave(at, round_key(at.key, sleep.count));
         }
         if self.is_visible(at.obj) {
             self.gate([Access::queue(at.key)])?;
@@ -77,12 +95,26 @@ impl Step<'_, '_> {
         }
         barrier.level = 0;
         barrier.kind = round.wrapping_add(1);
-        let open = round_key(at.key, round);
-        self.note(Access::post(open));
-        self.sync(open).level = 1;
-        // Nobody waits for the round before any more.
-        let table = std::rc::Rc::make_mut(&mut self.st.sync);
-        table.remove(round_key(at.key, round.wrapping_sub(2)));
+        if needed > 1 {
+            self.sync(left_key(at.key)).count += needed - 1;
+            let open = round_key(at.key, round);
+            self.note(Access::post(open));
+            *self.sync(open) = Sync { level: 1, count: needed - 1, ..Sync::default() };
+        }
         self.returns(Value::Int(SERIAL))
+    }
+
+    fn barrier_leave(&mut self, at: At, round: u64) -> Res<()> {
+        let left = left_key(at.key);
+        let wants = [Access::await_level(round, self.st.sync.level(round), 1), Access::post(left)];
+        self.wait_for(at.obj, &wants)?;
+        wants.into_iter().for_each(|want| self.note(want));
+        self.sync(left).level += 1;
+        self.sync(round).count -= 1;
+        if self.sync(round).count == 0 {
+            std::rc::Rc::make_mut(&mut self.st.sync).remove(round);
+        }
+        self.st.thread_mut().sleep = None;
+        self.returns(Value::Int(0))
     }
 }

@@ -207,7 +207,18 @@ pub(super) fn parse_constraints(text: &str) -> Option<(Vec<Constraint>, Vec<&'st
             "D" => Some("di"),
             _ => rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')),
         };
-        let tied = parse_index(rest).filter(|_| !rest.is_empty());
+        let tied = match rest.find(|c: char| !c.is_ascii_digit()) {
+            // Beside the place of an output a register, which must be the same one: `0a` for an output in `a`.
+            Some(digits @ 1..) => {
+                let output = parse_index(&rest[..digits])?;
+                let name = rest[digits..].strip_prefix('{')?.strip_suffix('}')?;
+                let register = Some(register(name)?.0);
+                let is_same =
+                    |o: &Constraint| matches!(o, Constraint::Output { register: r, .. } if *r == register);
+                operands.get(output).is_some_and(is_same).then_some(Some(output))?
+            }
+            _ => parse_index(rest).filter(|_| !rest.is_empty()),
+        };
         operands.push(match (is_output, named) {
             (true, Some(name)) if name.starts_with("@cc") => Constraint::Flag(name[3..].to_owned()),
             (true, Some(name)) => Constraint::Output { early, register: Some(register(name)?.0) },
@@ -277,5 +288,8 @@ mod tests {
         assert_eq!(clobbers, ["cx"]);
         assert_eq!(parse_constraints("={@ccz}").unwrap().0, [Constraint::Flag("z".to_owned())]);
         assert_eq!(parse_constraints("=x,x"), None, "an input in a vector register");
+        assert_eq!(parse_constraints("={ax},0{ax}").unwrap().0[1], Constraint::Tied(0));
+        assert_eq!(parse_constraints("={ax},0{dx}"), None, "one register or another");
+        assert_eq!(parse_constraints("=r,0r"), None, "one register or another");
     }
 }
