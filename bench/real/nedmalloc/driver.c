@@ -1,4 +1,4 @@
-// Threads allocate, write, check and release blocks of nedmalloc. -DTHREADS=n.
+// Threads allocate, write, check and release blocks of nedmalloc. -DTHREADS=n, -DBLOCKS=1 or 2 for each.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -8,6 +8,9 @@
 #ifndef THREADS
 #define THREADS 2
 #endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
 
 static void *work(void *argument)
 {
@@ -15,13 +18,17 @@ static void *work(void *argument)
     unsigned char *first = nedmalloc(24);
     assert(first);
     first[0] = first[23] = (unsigned char)(me + 1);
+#if BLOCKS > 1
     unsigned char *second = nedmalloc(40);
     assert(second);
     second[0] = second[39] = 99;
+#endif
     assert(first[0] == me + 1 && first[23] == me + 1);
     nedfree(first);
+#if BLOCKS > 1
     assert(second[0] == 99 && second[39] == 99);
     nedfree(second);
+#endif
     neddisablethreadcache(0);
     return 0;
 }
