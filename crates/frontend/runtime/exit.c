@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ struct handler {
 };
 
 static struct handler *at_exit_handlers, *at_quick_exit_handlers;
+static pthread_spinlock_t lock;
+
+void (*__selvedge_at_thread_end)(void);
 
 static int add(struct handler **list, struct handler handler)
 {
@@ -29,17 +33,28 @@ static int add(struct handler **list, struct handler handler)
     if (!h)
         return -1;
     *h = handler;
+    pthread_spin_lock(&lock);
     h->next = *list;
     *list = h;
+    pthread_spin_unlock(&lock);
     return 0;
+}
+
+static struct handler *take(struct handler **list)
+{
+    pthread_spin_lock(&lock);
+    struct handler *first = *list;
+    if (first)
+        *list = first->next;
+    pthread_spin_unlock(&lock);
+    return first;
 }
 
 static void run_all(struct handler **list, int code)
 {
-    while (*list) {
-        struct handler h = **list;
-        free(*list);
-        *list = h.next;
+    for (struct handler *first; (first = take(list));) {
+        struct handler h = *first;
+        free(first);
         switch (h.kind) {
         case PLAIN:
             h.call.plain();
@@ -78,6 +93,8 @@ WEAK int __cxa_atexit(void (*f)(void *), void *argument, void *library)
 
 ENGINE_ENTRY void exit(int code)
 {
+    if (__selvedge_at_thread_end)
+        __selvedge_at_thread_end();
     run_all(&at_exit_handlers, code);
     __selvedge_exit(code);
 }
