@@ -25,7 +25,8 @@ struct handler {
 static struct handler *at_exit_handlers, *at_quick_exit_handlers;
 static pthread_spinlock_t lock;
 
-void (*__selvedge_at_thread_end)(void);
+/* Runs first, if anything is registered at all: most programs have nothing to do at the end. */
+static void (*destroy_variables)(void);
 
 static int add(struct handler **list, struct handler handler)
 {
@@ -35,24 +36,29 @@ static int add(struct handler **list, struct handler handler)
     *h = handler;
     pthread_spin_lock(&lock);
     h->next = *list;
-    *list = h;
+    __atomic_store_n(list, h, __ATOMIC_RELEASE);
     pthread_spin_unlock(&lock);
     return 0;
 }
+
+static struct handler *first_of(struct handler **list) { return __atomic_load_n(list, __ATOMIC_ACQUIRE); }
 
 static struct handler *take(struct handler **list)
 {
     pthread_spin_lock(&lock);
     struct handler *first = *list;
     if (first)
-        *list = first->next;
+        __atomic_store_n(list, first->next, __ATOMIC_RELEASE);
     pthread_spin_unlock(&lock);
     return first;
 }
 
 static void run_all(struct handler **list, int code)
 {
-    for (struct handler *first; (first = take(list));) {
+    while (first_of(list)) {
+        struct handler *first = take(list);
+        if (!first)
+            continue; /* another thread has it */
         struct handler h = *first;
         free(first);
         switch (h.kind) {
@@ -74,6 +80,12 @@ WEAK int atexit(void (*f)(void))
     return add(&at_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
 }
 
+void __selvedge_at_thread_end(void (*f)(void))
+{
+    destroy_variables = f;
+    add(&at_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
+}
+
 WEAK int at_quick_exit(void (*f)(void))
 {
     return add(&at_quick_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
@@ -93,8 +105,8 @@ WEAK int __cxa_atexit(void (*f)(void *), void *argument, void *library)
 
 ENGINE_ENTRY void exit(int code)
 {
-    if (__selvedge_at_thread_end)
-        __selvedge_at_thread_end();
+    if (first_of(&at_exit_handlers) && destroy_variables)
+        destroy_variables();
     run_all(&at_exit_handlers, code);
     __selvedge_exit(code);
 }

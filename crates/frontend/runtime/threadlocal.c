@@ -39,7 +39,7 @@ static void make_key(void)
 {
     if (pthread_key_create(&key, at_end) != 0)
         __selvedge_unsupported("no key for the destructors of a thread");
-    __selvedge_at_thread_end = run_all;
+    __selvedge_at_thread_end(run_all);
 }
 
 WEAK int __cxa_thread_atexit(void (*run)(void *), void *object, void *library)

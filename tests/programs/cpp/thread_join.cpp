@@ -4,7 +4,7 @@
 //@ rev ag:
 //@ rev dpor: --reduce dpor
 //@ rev race: --check default,leak,race
-//@ rev forgotten: 
+//@ rev forgotten:
 //@ clang[forgotten]: -DFORGOTTEN
 //@ verdict[forgotten]: unsafe(assert)
 //@ rev forgotten_none: --reduce none
