@@ -18,6 +18,9 @@
 //@ rev nothing: --check race
 //@ clang[nothing]: -DKIND=7
 //@ verdict[nothing]: unsafe(race)
+#ifndef KIND
+#define KIND 4
+#endif
 #include <atomic>
 #include <barrier>
 #include <cassert>
