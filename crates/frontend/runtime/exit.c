@@ -23,10 +23,11 @@ struct handler {
 };
 
 static struct handler *at_exit_handlers, *at_quick_exit_handlers;
-static pthread_spinlock_t lock;
+/* This file is part of every program, and so would be the types of what only its insides need. */
+static __attribute__((nodebug)) pthread_spinlock_t lock;
 
 /* Runs first, if anything is registered at all: most programs have nothing to do at the end. */
-static void (*destroy_variables)(void);
+static __attribute__((nodebug)) void (*destroy_variables)(void);
 
 static int add(struct handler **list, struct handler handler)
 {
