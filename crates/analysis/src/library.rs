@@ -242,7 +242,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         // They look at an object's size and life, which frees of other threads end: no better than `Sync`.
         "frexp" | "frexpf" | "modf" | "modff" => Model::PureTo,
         "malloc_usable_size" | "klee_get_obj_size" | "klee_check_memory_access" => Model::Sync,
-        "__selvedge_find_handler" | "__selvedge_catches" | "__selvedge_base" => Model::LookUp,
+        "__selvedge_find_handler" | "__selvedge_catches" => Model::LookUp,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,
         "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {

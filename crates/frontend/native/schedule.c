@@ -245,6 +245,9 @@ void sv_begin_thread(struct sv_thread *t)
     sv_unlock();
 }
 
+/* Headers of C++ look at it and go another way if it is set; in the engine it never is. */
+extern char __libc_single_threaded __attribute__((weak));
+
 /* Before the program's own constructors. */
 __attribute__((constructor(101))) static void start(void)
 {
@@ -259,6 +262,8 @@ __attribute__((constructor(101))) static void start(void)
     }
     if (pthread_key_create(&ending, end_thread))
         abort();
+    if (&__libc_single_threaded)
+        __libc_single_threaded = 0;
     sv_begin_thread(&sv_threads[0]);
     sv_start_monitor();
 }

@@ -7,7 +7,10 @@
  * A thread that ends by pthread_exit or because it is cancelled leaves its functions in the same way, if there is
  * anything to do in them.
  *
- * Not covered: exceptions kept for later (std::exception_ptr), those of other languages.
+ * An exception may be kept for later, and thrown again in several threads at once (std::exception_ptr): each time has a
+ * header of its own, and the object lives as long as something refers to it.
+ *
+ * Not covered: exceptions of other languages.
  */
 #include "runtime.h"
 #include "types.h"
@@ -31,6 +34,8 @@ struct exception {
     void *adjusted;         /* what the handler is given */
     int n_handlers;         /* that have begun and not ended */
     int is_rethrown;
+    struct exception *owner; /* has the object: this one, or the one that was kept */
+    int n_references;        /* to the owner */
     _Alignas(16) char object[];
 };
 
@@ -54,10 +59,22 @@ WEAK void *__cxa_allocate_exception(size_t size)
     if (!e)
         __selvedge_unsupported("no memory for an exception");
     memset(e, 0, sizeof *e);
+    e->owner = e;
     return e->object;
 }
 
 WEAK void __cxa_free_exception(void *object) { free(header(object)); }
+
+static void refer(struct exception *owner) { __atomic_add_fetch(&owner->n_references, 1, __ATOMIC_ACQ_REL); }
+
+static void release(struct exception *owner)
+{
+    if (__atomic_sub_fetch(&owner->n_references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    if (owner->destructor)
+        owner->destructor(owner->object);
+    free(owner);
+}
 
 static void (*on_terminate)(void);
 
@@ -81,7 +98,7 @@ WEAK __attribute__((noreturn)) void _ZSt9terminatev(void) { terminate(mine.caugh
 
 static void raise(struct exception *e)
 {
-    if (e->type && !__selvedge_find_handler(e->type, e->object)) {
+    if (e->type && !__selvedge_find_handler(e->type, e->owner->object)) {
         e->next = mine.caught;
         mine.caught = e;
         terminate(e, UNCAUGHT);
@@ -95,6 +112,7 @@ WEAK void __cxa_throw(void *object, const struct type *type, void (*destructor)(
     struct exception *e = header(object);
     e->type = type;
     e->destructor = destructor;
+    e->n_references = 1;
     raise(e);
 }
 
@@ -120,12 +138,14 @@ int __selvedge_landing(int is_cleanup, ...)
     va_start(clauses, is_cleanup);
     for (int number; (number = va_arg(clauses, int));) {
         const struct type *clause = va_arg(clauses, const struct type *);
-        ptrdiff_t offset = __selvedge_catches(e->type, clause, e->object);
+        char *object = e->type ? e->owner->object : NULL;
+        ptrdiff_t offset = __selvedge_catches(e->type, clause, object);
         if (offset == -1)
             continue;
         /* The handler of a pointer is given the pointer itself. Only the names of pointers begin with P. */
         int is_pointer = e->type && e->type->name[0] == 'P';
-        char *object = is_pointer ? *(char **)e->object : e->object;
+        if (is_pointer)
+            object = *(char **)object;
         e->adjusted = object ? object + offset : object;
         va_end(clauses);
         return number;
@@ -157,6 +177,15 @@ WEAK void *__cxa_begin_catch(struct exception *e)
     return e->adjusted;
 }
 
+/* Nobody handles this one any more. */
+static void release_header(struct exception *e)
+{
+    struct exception *owner = e->owner;
+    if (e != owner)
+        free(e);
+    release(owner);
+}
+
 WEAK void __cxa_end_catch(void)
 {
     struct exception *e = mine.caught;
@@ -167,10 +196,67 @@ WEAK void __cxa_end_catch(void)
         return;
     if (!e->type)
         terminate(NULL, STOPPED);
-    if (e->destructor)
-        e->destructor(e->object);
-    free(e);
+    release_header(e);
 }
+
+/* --- std::exception_ptr: a pointer to the object, or null --- */
+
+WEAK void _ZNSt15__exception_ptr13exception_ptrC1EPv(void **pointer, void *object)
+{
+    *pointer = object;
+    if (object)
+        refer(header(object));
+}
+
+WEAK void _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(void **pointer)
+{
+    if (*pointer)
+        refer(header(*pointer));
+}
+
+WEAK void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer)
+{
+    if (*pointer)
+        release(header(*pointer));
+    *pointer = NULL;
+}
+
+WEAK const struct type *_ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv(void *const *pointer)
+{
+    return *pointer ? header(*pointer)->type : NULL;
+}
+
+WEAK void _ZSt17current_exceptionv(void **result)
+{
+    struct exception *e = mine.caught;
+    *result = e && e->type ? e->owner->object : NULL;
+    if (*result)
+        refer(e->owner);
+}
+
+WEAK void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void **pointer)
+{
+    struct exception *owner = header(*pointer);
+    struct exception *e = malloc(sizeof *e);
+    if (!e)
+        __selvedge_unsupported("no memory for an exception");
+    memset(e, 0, sizeof *e);
+    e->type = owner->type;
+    e->owner = owner;
+    refer(owner);
+    raise(e);
+}
+
+/* For std::make_exception_ptr. */
+WEAK void *__cxa_init_primary_exception(void *object, const struct type *type, void (*destructor)(void *))
+{
+    struct exception *e = header(object);
+    e->type = type;
+    e->destructor = destructor;
+    return e;
+}
+
+/* --- the end of threads --- */
 
 /* The running thread leaves its functions, and ends. The engine calls it in place of a function with any result. */
 long __selvedge_leave(void *result)

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,6 +23,11 @@ struct handler {
 };
 
 static struct handler *at_exit_handlers, *at_quick_exit_handlers;
+/* This file is part of every program, and so would be the types of what only its insides need. */
+static __attribute__((nodebug)) pthread_spinlock_t lock;
+
+/* Runs first, if anything is registered at all: most programs have nothing to do at the end. */
+static __attribute__((nodebug)) void (*destroy_variables)(void);
 
 static int add(struct handler **list, struct handler handler)
 {
@@ -29,17 +35,33 @@ static int add(struct handler **list, struct handler handler)
     if (!h)
         return -1;
     *h = handler;
+    pthread_spin_lock(&lock);
     h->next = *list;
-    *list = h;
+    __atomic_store_n(list, h, __ATOMIC_RELEASE);
+    pthread_spin_unlock(&lock);
     return 0;
+}
+
+static struct handler *first_of(struct handler **list) { return __atomic_load_n(list, __ATOMIC_ACQUIRE); }
+
+static struct handler *take(struct handler **list)
+{
+    pthread_spin_lock(&lock);
+    struct handler *first = *list;
+    if (first)
+        __atomic_store_n(list, first->next, __ATOMIC_RELEASE);
+    pthread_spin_unlock(&lock);
+    return first;
 }
 
 static void run_all(struct handler **list, int code)
 {
-    while (*list) {
-        struct handler h = **list;
-        free(*list);
-        *list = h.next;
+    while (first_of(list)) {
+        struct handler *first = take(list);
+        if (!first)
+            continue; /* another thread has it */
+        struct handler h = *first;
+        free(first);
         switch (h.kind) {
         case PLAIN:
             h.call.plain();
@@ -57,6 +79,12 @@ static void run_all(struct handler **list, int code)
 WEAK int atexit(void (*f)(void))
 {
     return add(&at_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
+}
+
+void __selvedge_at_thread_end(void (*f)(void))
+{
+    destroy_variables = f;
+    add(&at_exit_handlers, (struct handler){.kind = PLAIN, .call.plain = f});
 }
 
 WEAK int at_quick_exit(void (*f)(void))
@@ -78,6 +106,8 @@ WEAK int __cxa_atexit(void (*f)(void *), void *argument, void *library)
 
 ENGINE_ENTRY void exit(int code)
 {
+    if (first_of(&at_exit_handlers) && destroy_variables)
+        destroy_variables();
     run_all(&at_exit_handlers, code);
     __selvedge_exit(code);
 }

@@ -52,6 +52,9 @@ int __selvedge_scan(const char *text, void *file, const char *format, va_list ar
 int __selvedge_getc(void *file);
 int __selvedge_ungetc(int byte, void *file);
 
+/* `f` destroys the running thread's variables of C++: see threadlocal.c. `exit` is to call it first. */
+void __selvedge_at_thread_end(void (*f)(void));
+
 /* The text of an error number. */
 const char *__selvedge_error_text(int error);
 

@@ -2,7 +2,7 @@
  * which templates of the library throw them.
  *
  * A std::logic_error or std::runtime_error is its table and a text; their classes share one implementation here, and
- * each has its own copy of the text.
+ * each has its own copy of the text. Those with an error number are in stderror.c.
  */
 #include "runtime.h"
 #include "types.h"
@@ -22,7 +22,7 @@ static void destroy_plain(struct plain *e) { (void)e; }
 #define PLAIN(name, text, kind_table, ...)                                                                             \
     WEAK void _ZNSt##name##D1Ev(struct plain *e) { (void)e; }                                                          \
     WEAK void _ZNSt##name##D2Ev(struct plain *e) { (void)e; }                                                          \
-    WEAK void _ZNSt##name##D0Ev(struct plain *e) { free(e); }                                                          \
+    WEAK void _ZNSt##name##D0Ev(struct plain *e) { _ZdlPv(e); }                                                          \
     WEAK const char *_ZNKSt##name##4whatEv(const struct plain *e)                                                      \
     {                                                                                                                  \
         (void)e;                                                                                                       \
@@ -41,6 +41,7 @@ PLAIN(20bad_array_new_length, "std::bad_array_new_length", DERIVED, &_ZTISt9bad_
 PLAIN(8bad_cast, "std::bad_cast", DERIVED, &_ZTISt9exception.type)
 PLAIN(10bad_typeid, "std::bad_typeid", DERIVED, &_ZTISt9exception.type)
 PLAIN(13bad_exception, "std::bad_exception", DERIVED, &_ZTISt9exception.type)
+PLAIN(12bad_weak_ptr, "bad_weak_ptr", DERIVED, &_ZTISt9exception.type)
 PLAIN(17bad_function_call, "bad_function_call", DERIVED, &_ZTISt9exception.type)
 
 static void throw_plain(const struct class_type *type, const void *const *table)
@@ -149,7 +150,7 @@ static void throw_texted(const struct class_type *type, const void *const *table
     WEAK void _ZNSt##name##D0Ev(struct texted *e)                                                                      \
     {                                                                                                                  \
         destroy(e);                                                                                                    \
-        free(e);                                                                                                       \
+        _ZdlPv(e);                                                                                                       \
     }                                                                                                                  \
     WEAK const struct class_type _ZTISt##name = {{DERIVED + 2, "St" #name}, &_ZTISt##base.type};                       \
     WEAK const void *const _ZTVSt##name[5] = {0, &_ZTISt##name, (void *)_ZNSt##name##D1Ev, (void *)_ZNSt##name##D0Ev,  \
@@ -203,32 +204,4 @@ WEAK void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...)
     __selvedge_format(text, sizeof text, format, args);
     va_end(args);
     THROWS(12out_of_range);
-}
-
-/* --- std::system_error: a text, an error number and the kind of number, which is not modelled --- */
-
-struct system_error {
-    struct texted base;
-    int code;
-    const void *category;
-};
-
-WEAK void _ZNSt12system_errorD1Ev(struct system_error *e) { destroy(&e->base); }
-WEAK void _ZNSt12system_errorD2Ev(struct system_error *e) { destroy(&e->base); }
-WEAK void _ZNSt12system_errorD0Ev(struct system_error *e)
-{
-    destroy(&e->base);
-    free(e);
-}
-WEAK const struct class_type _ZTISt12system_error = {{DERIVED + 2, "St12system_error"}, &_ZTISt13runtime_error.type};
-WEAK const void *const _ZTVSt12system_error[5] = {0, &_ZTISt12system_error, (void *)_ZNSt12system_errorD1Ev,
-                                                  (void *)_ZNSt12system_errorD0Ev, (void *)_ZNKSt13runtime_error4whatEv};
-
-WEAK void _ZSt20__throw_system_errori(int code)
-{
-    struct system_error *e = __cxa_allocate_exception(sizeof *e);
-    make(&e->base, _ZTVSt12system_error, __selvedge_error_text(code));
-    e->code = code;
-    e->category = NULL;
-    __cxa_throw(e, &_ZTISt12system_error.type, (void (*)(void *))_ZNSt12system_errorD1Ev);
 }

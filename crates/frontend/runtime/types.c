@@ -6,8 +6,6 @@
 #include "runtime.h"
 #include "types.h"
 
-enum kind { CLASS = 1, CLASS_WITH_BASE, CLASS_WITH_BASES, POINTER, OTHER };
-
 #define TABLE(name, kind) WEAK const void *const name[3] = {0, 0, (const void *)kind};
 TABLE(_ZTVN10__cxxabiv117__class_type_infoE, CLASS)
 TABLE(_ZTVN10__cxxabiv120__si_class_type_infoE, CLASS_WITH_BASE)
@@ -58,3 +56,10 @@ FUNDAMENTAL(Du)
 FUNDAMENTAL(Ds)
 FUNDAMENTAL(Di)
 FUNDAMENTAL(Dn)
+
+/* What the end of a thread, by pthread_exit or because it is cancelled, can be caught as; and exceptions of other
+ * languages, which there are none of. */
+WEAK const struct type _ZTIN10__cxxabiv115__forced_unwindE = {_ZTVN10__cxxabiv117__class_type_infoE + 2,
+                                                              "N10__cxxabiv115__forced_unwindE"};
+WEAK const struct type _ZTIN10__cxxabiv119__foreign_exceptionE = {_ZTVN10__cxxabiv117__class_type_infoE + 2,
+                                                                  "N10__cxxabiv119__foreign_exceptionE"};

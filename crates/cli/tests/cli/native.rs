@@ -190,6 +190,35 @@ int main(void) {
     check_fails(source, &[], &["Assertion `x == 4' failed"]);
 }
 
+/// Fixtures of C++, with the macro that puts a bug in, and what the real program then says.
+const CXX: [(&str, &str, &[&str], &str); 10] = [
+    ("thread_join", "FORGOTTEN", &[], "terminate called without an active exception"),
+    ("thread_join", "THROWS", &[], "terminate called after throwing an instance of 'int'"),
+    ("condition", "LOST", &[], "waits on a condition variable"),
+    ("condition", "UNLOCKED", &[], "waits on a condition variable"),
+    ("two_mutexes", "NESTED", &[], "deadlock"),
+    ("two_mutexes", "UNLOCKED", &[], "Assertion `a.balance == 12"),
+    ("two_mutexes", "UNLOCKED", &["--check", "race"], "ThreadSanitizer: data race"),
+    ("static_local", "CYCLE", &[], "__cxa_guard_acquire"),
+    ("call_once", "PLAIN", &[], "Assertion `n_calls == 1"),
+    ("futures", "NEVER", &[], "deadlock"),
+];
+
+#[test]
+fn threads_of_cxx_follow_the_schedule() {
+    for (name, macro_name, flags, words) in CXX {
+        let sandbox = Sandbox::new();
+        let file = format!("{}/../../tests/programs/cpp/{name}.cpp", env!("CARGO_MANIFEST_DIR"));
+        let definition = format!("-D{macro_name}");
+        let args = [&["check", "--out", "result"], flags, &[&file, "--", &definition]].concat();
+        let run = sandbox.run(&args);
+        assert_eq!(run.code, Some(1), "{name} {macro_name}: {run:?}");
+        let run = sandbox.run(&["replay", "result/bug-1.json", "--native"]);
+        assert_eq!(run.code, Some(1), "{name} {macro_name}: {run:?}");
+        assert!(run.stdout.contains(words), "{name} {macro_name}: {}", run.stdout);
+    }
+}
+
 #[test]
 fn a_pointer_that_travels_as_a_number_is_replayed() {
     let source = r"#include <assert.h>

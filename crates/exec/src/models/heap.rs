@@ -105,9 +105,9 @@ impl Step<'_, '_> {
         let funcs = &self.m.image.program.funcs;
         let caller = self.st.frame().func;
         let func = if funcs[caller].is_runtime { caller } else { func };
-        match funcs[func].name.as_str() {
-            "_Znwm" | "_Znwj" | "_ZdlPv" | "_ZdlPvm" | "_ZdlPvj" => "new",
-            "_Znam" | "_Znaj" | "_ZdaPv" | "_ZdaPvm" | "_ZdaPvj" => "new[]",
+        match funcs[func].name.get(..4) {
+            Some("_Znw" | "_Zdl") => "new",
+            Some("_Zna" | "_Zda") => "new[]",
             _ => "malloc",
         }
     }

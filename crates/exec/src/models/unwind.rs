@@ -39,11 +39,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let bits = s.ptr_bits();
             s.returns(Value::Int(truncate(offset.unwrap_or(u64::MAX), bits)))
         },
-        "__selvedge_base" => |s, _, _, v| {
-            let offset = s.offset_of_base(v[0], v[1], v[2], 0)?;
-            let bits = s.ptr_bits();
-            s.returns(Value::Int(truncate(offset.unwrap_or(u64::MAX), bits)))
-        },
         "__selvedge_must_unwind" => |s, _, _, _| {
             // The innermost frame is the run-time's, which asks.
             let depth = s.st.thread().frames.len() - 1;
@@ -127,9 +122,11 @@ impl<'p> Step<'_, 'p> {
         if ops::concrete(clause) == Some(0) {
             return Ok(Some(0));
         }
+        let word = u64::from(self.ptr_bits() / 8);
         // Not an exception of C++: the thread ends.
         if ops::concrete(thrown) == Some(0) {
-            return Ok(None);
+            let is_for_it = self.c_string_at(clause, word)? == b"N10__cxxabiv115__forced_unwindE";
+            return Ok(is_for_it.then_some(0));
         }
         let kinds = (self.kind_of(thrown)?, self.kind_of(clause)?);
         if kinds != (kind::POINTER, kind::POINTER) {
@@ -139,7 +136,6 @@ impl<'p> Step<'_, 'p> {
             return Ok(Some(0));
         }
         // `T *` is caught as `const T *`, as `void *`, and as a pointer to a base.
-        let word = u64::from(self.ptr_bits() / 8);
         let flags = |s: &mut Self, ty| s.number_at(ty, 2 * word, Ty::Int(32));
         let (has, allows) = (flags(self, thrown)?, flags(self, clause)?);
         if has & !allows & 7 != 0 {

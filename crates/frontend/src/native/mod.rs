@@ -118,7 +118,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 12] = [
+const SOURCES: [(&str, &str); 15] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -132,6 +132,9 @@ const SOURCES: [(&str, &str); 12] = [
     ("rand48.c", include_str!("../../runtime/rand48.c")),
     ("time.c", include_str!("../../runtime/time.c")),
     ("c11.c", include_str!("../../runtime/threads.c")),
+    ("types.h", include_str!("../../runtime/types.h")),
+    ("chrono.c", include_str!("../../runtime/chrono.c")),
+    ("stdthread.c", include_str!("../../runtime/stdthread.c")),
 ];
 
 /// Functions of the system that the native run-time replaces.
@@ -168,8 +171,9 @@ const REPLACED: [&str; 30] = [
     "clock_nanosleep",
 ];
 
-/// Functions that `random.c`, `rand48.c`, `time.c` and `c11.c` define under names of the system; renamed when they are compiled.
-const RENAMED: [&str; 52] = [
+/// Functions that `random.c`, `rand48.c`, `time.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
+/// renamed when they are compiled.
+const RENAMED: [&str; 68] = [
     "time",
     "gettimeofday",
     "clock_gettime",
@@ -222,6 +226,22 @@ const RENAMED: [&str; 52] = [
     "sem_close",
     "sem_unlink",
     "syscall",
+    "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+    "_ZNSt6thread4joinEv",
+    "_ZNSt6thread6detachEv",
+    "_ZNSt6thread20hardware_concurrencyEv",
+    "_ZNSt18condition_variableC1Ev",
+    "_ZNSt18condition_variableC2Ev",
+    "_ZNSt18condition_variableD1Ev",
+    "_ZNSt18condition_variableD2Ev",
+    "_ZNSt18condition_variable10notify_oneEv",
+    "_ZNSt18condition_variable10notify_allEv",
+    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj",
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
+    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
+    "_ZNSt6chrono3_V212system_clock3nowEv",
+    "_ZNSt6chrono3_V212steady_clock3nowEv",
 ];
 
 /// Replaced where a copy is half done at some time.
@@ -290,11 +310,11 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    run(Command::new(&clang)
-        .args(target)
-        .args(own)
-        .args(renames)
-        .args(["random.c", "rand48.c", "time.c", "c11.c"]))?;
+    let parts = ["random.c", "rand48.c", "time.c", "c11.c"];
+    run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
+    if native.is_cxx {
+        run(Command::new(&clang).args(target).args(own).args(renames).args(["chrono.c", "stdthread.c"]))?;
+    }
     let mut command = Command::new(&clang);
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
     command.args(sanitizer.map(|name| format!("-fsanitize={name}")));
@@ -314,7 +334,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     ]);
     command.args(["-o", "program"]);
     if native.is_cxx {
-        command.arg("--driver-mode=g++");
+        command.args(["chrono.o", "stdthread.o", "--driver-mode=g++"]);
     }
     // Libraries that the user named when the program was compiled.
     let libraries = options.clang_args.iter().filter(|a| a.starts_with("-l") || a.starts_with("-L"));
@@ -369,7 +389,9 @@ fn instrument(
         module.add_attribute(&format!("sanitize_{name}"));
     }
     module.verify().map_err(|message| Error::Pass { message })?;
-    let is_cxx = module.undefined_functions().iter().any(|n| n.starts_with("_Z") || n.starts_with("__cxa_"));
+    let own_cxx = own_name("_Z");
+    let is_cxx_name = |n: &String| ["_Z", "__cxa_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
+    let is_cxx = module.undefined_functions().iter().any(is_cxx_name);
     let is_32_bit = module.layout().pointer_bits() == 32;
     Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx })
 }
@@ -397,6 +419,8 @@ mod tests {
             "rand48.c",
             "time.c",
             "c11.c",
+            "chrono.c",
+            "stdthread.c",
         ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout);
