@@ -106,9 +106,11 @@ WEAK int __cxa_atexit(void (*f)(void *), void *argument, void *library)
 
 ENGINE_ENTRY void exit(int code)
 {
-    if (first_of(&at_exit_handlers) && destroy_variables)
-        destroy_variables();
-    run_all(&at_exit_handlers, code);
+    if (__atomic_load_n(&at_exit_handlers, __ATOMIC_ACQUIRE)) {
+        if (destroy_variables)
+            destroy_variables();
+        run_all(&at_exit_handlers, code);
+    }
     __selvedge_exit(code);
 }
 
