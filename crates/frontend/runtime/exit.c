@@ -23,11 +23,11 @@ struct handler {
 };
 
 static struct handler *at_exit_handlers, *at_quick_exit_handlers;
-/* This file is part of every program, and so would be the types of what only its insides need. */
-static __attribute__((nodebug)) pthread_spinlock_t lock;
+/* A pthread_spinlock_t: this file is part of every program, and so would be that type. */
+static int lock;
 
 /* Runs first, if anything is registered at all: most programs have nothing to do at the end. */
-static __attribute__((nodebug)) void (*destroy_variables)(void);
+static void (*destroy_variables)(void);
 
 static int add(struct handler **list, struct handler handler)
 {
@@ -35,10 +35,10 @@ static int add(struct handler **list, struct handler handler)
     if (!h)
         return -1;
     *h = handler;
-    pthread_spin_lock(&lock);
+    pthread_spin_lock((pthread_spinlock_t *)&lock);
     h->next = *list;
     __atomic_store_n(list, h, __ATOMIC_RELEASE);
-    pthread_spin_unlock(&lock);
+    pthread_spin_unlock((pthread_spinlock_t *)&lock);
     return 0;
 }
 
@@ -46,11 +46,11 @@ static struct handler *first_of(struct handler **list) { return __atomic_load_n(
 
 static struct handler *take(struct handler **list)
 {
-    pthread_spin_lock(&lock);
+    pthread_spin_lock((pthread_spinlock_t *)&lock);
     struct handler *first = *list;
     if (first)
         __atomic_store_n(list, first->next, __ATOMIC_RELEASE);
-    pthread_spin_unlock(&lock);
+    pthread_spin_unlock((pthread_spinlock_t *)&lock);
     return first;
 }
 

@@ -10,17 +10,17 @@ fn scopes_of_locals_are_marked() {
     check(
         "void g(int *); void f(void) { for (;;) { int x; g(&x); } }",
         expect![[r#"
-        func @f() {
-        bb0:
-          %0: ptr = alloca 4 x 1i64 align 4 "x" ty1
-          jump bb1
-        bb1:
-          lifetime.start %0
-          call @g(ptr %0)
-          lifetime.end %0
-          jump bb1
-        }
-    "#]],
+            func @f() {
+            bb0:
+              %0: ptr = alloca 4 x 1i64 align 4 "x" ty2
+              jump bb1
+            bb1:
+              lifetime.start %0
+              call @g(ptr %0)
+              lifetime.end %0
+              jump bb1
+            }
+        "#]],
     );
 }
 
@@ -29,17 +29,17 @@ fn variable_length_arrays_have_a_count_and_free_the_stack() {
     check(
         "void g(int *); void f(int n) { { int a[n]; g(a); } g(0); }",
         expect![[r#"
-        func @f(%0: i32 "n" ty1) {
-        bb0:
-          %1: i64 "__vla_expr0" ty2 = zext i32 %0 to i64
-          %2: ptr = stacksave
-          %3: ptr = alloca 4 x %1 align 16 "a" ty3
-          call @g(ptr %3)
-          stackrestore %2
-          call @g(ptr null)
-          return
-        }
-    "#]],
+            func @f(%0: i32 "n" ty2) {
+            bb0:
+              %1: i64 "__vla_expr0" ty3 = zext i32 %0 to i64
+              %2: ptr = stacksave
+              %3: ptr = alloca 4 x %1 align 16 "a" ty4
+              call @g(ptr %3)
+              stackrestore %2
+              call @g(ptr null)
+              return
+            }
+        "#]],
     );
 }
 
@@ -48,17 +48,17 @@ fn a_local_that_may_be_read_before_it_is_written_has_an_arbitrary_value() {
     check(
         "int f(int c) { int x; if (c) x = 5; return x; }",
         expect![[r#"
-        func @f(%0: i32 "c" ty1) -> i32 {
-        bb0:
-          %1: i32 "x" ty1 = freeze i32 undef:i32
-          %2: i1 = cmp.ne i32 %0, 0i32
-          branch %2, bb1, bb2(%1)
-        bb1:
-          jump bb2(5i32)
-        bb2(%3: i32 "x" ty1):
-          return %3
-        }
-    "#]],
+            func @f(%0: i32 "c" ty2) -> i32 {
+            bb0:
+              %1: i32 "x" ty2 = freeze i32 undef:i32
+              %2: i1 = cmp.ne i32 %0, 0i32
+              branch %2, bb1, bb2(%1)
+            bb1:
+              jump bb2(5i32)
+            bb2(%3: i32 "x" ty2):
+              return %3
+            }
+        "#]],
     );
 }
 
@@ -67,21 +67,21 @@ fn a_local_of_a_loop_body_is_arbitrary_again_in_each_round() {
     check(
         "void use(int); void f(int n) { for (int i = 0; i < n; i++) { int y; if (i == 0) y = 1; use(y); } }",
         expect![[r#"
-            func @f(%0: i32 "n" ty1) {
+            func @f(%0: i32 "n" ty2) {
             bb0:
               jump bb1(0i32)
-            bb1(%1: i32 "i" ty1):
+            bb1(%1: i32 "i" ty2):
               %2: i1 = cmp.slt i32 %1, %0
               branch %2, bb2, bb5
             bb2:
-              %3: i32 "y" ty1 = freeze i32 undef:i32
+              %3: i32 "y" ty2 = freeze i32 undef:i32
               %4: i1 = cmp.eq i32 %1, 0i32
               branch %4, bb3, bb4(%3)
             bb3:
               jump bb4(1i32)
-            bb4(%5: i32 "y" ty1):
+            bb4(%5: i32 "y" ty2):
               call @use(i32 %5)
-              %6: i32 "i" ty1 = add.nsw i32 %1, 1i32
+              %6: i32 "i" ty2 = add.nsw i32 %1, 1i32
               jump bb1(%6)
             bb5:
               return
@@ -123,7 +123,7 @@ fn a_local_whose_address_is_stored_stays_in_memory() {
         expect![[r#"
             func @f() -> i32 {
             bb0:
-              %0: ptr = alloca 4 x 1i64 align 4 "y" ty1
+              %0: ptr = alloca 4 x 1i64 align 4 "y" ty2
               lifetime.start %0
               store i32 5i32 to %0
               lifetime.end %0

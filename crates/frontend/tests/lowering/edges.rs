@@ -50,16 +50,16 @@ fn a_trap_ends_its_block() {
     check(
         "int f(int x) { if (x) __builtin_trap(); return 1; }",
         expect![[r#"
-        func @f(%0: i32 "x" ty1) -> i32 {
-        bb0:
-          %1: i1 = cmp.ne i32 %0, 0i32
-          branch %1, bb1, bb2
-        bb1:
-          trap
-        bb2:
-          return 1i32
-        }
-    "#]],
+            func @f(%0: i32 "x" ty2) -> i32 {
+            bb0:
+              %1: i1 = cmp.ne i32 %0, 0i32
+              branch %1, bb1, bb2
+            bb1:
+              trap
+            bb2:
+              return 1i32
+            }
+        "#]],
     );
 }
 

@@ -29,15 +29,15 @@ fn loops_use_block_parameters() {
     check(
         "int f(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }",
         expect![[r#"
-            func @f(%0: i32 "n" ty1) -> i32 {
+            func @f(%0: i32 "n" ty2) -> i32 {
             bb0:
               jump bb1(0i32, 0i32)
-            bb1(%1: i32 "i" ty1, %2: i32 "sum" ty1):
+            bb1(%1: i32 "i" ty2, %2: i32 "sum" ty2):
               %3: i1 = cmp.slt i32 %1, %0
               branch %3, bb2, bb3
             bb2:
-              %4: i32 "sum" ty1 = add.nsw i32 %2, %1
-              %5: i32 "i" ty1 = add.nsw i32 %1, 1i32
+              %4: i32 "sum" ty2 = add.nsw i32 %2, %1
+              %5: i32 "i" ty2 = add.nsw i32 %1, 1i32
               jump bb1(%5, %4)
             bb3:
               return %2
@@ -112,7 +112,7 @@ fn structs_returned_in_registers_are_split() {
         expect![[r#"
             func @f() -> i32 {
             bb0:
-              %0: ptr = alloca 16 x 1i64 align 8 "p" ty1
+              %0: ptr = alloca 16 x 1i64 align 8 "p" ty3
               lifetime.start %0
               %1: i64, %2: i32 = call @g(i64 3i64)
               store i64 %1 to %0
@@ -132,12 +132,12 @@ fn structs_passed_in_memory_say_how_large_they_are() {
     check(
         "struct big { int a[20]; }; void g(struct big); void f(struct big b) { g(b); }",
         expect![[r#"
-        func @f(%0: ptr "b" ty1 byval 80) {
-        bb0:
-          call @g(ptr byval 80 %0)
-          return
-        }
-    "#]],
+            func @f(%0: ptr "b" ty3 byval 80) {
+            bb0:
+              call @g(ptr byval 80 %0)
+              return
+            }
+        "#]],
     );
 }
 
@@ -147,7 +147,7 @@ fn vectors_are_computed_element_by_element() {
         "typedef int v2 __attribute__((vector_size(8)));
         v2 f(v2 *a, v2 *b, int i) { v2 c = *a + *b; c[i] = 5; return __builtin_shufflevector(c, *a, 1, 2); }",
         expect![[r#"
-            func @f(%0: ptr "a" ty1, %1: ptr "b" ty1, %2: i32 "i" ty2) -> f64 {
+            func @f(%0: ptr "a" ty3, %1: ptr "b" ty3, %2: i32 "i" ty2) -> f64 {
             bb0:
               %3: ptr = alloca 8 x 1i64 align 8
               %4: i32 = load i32 %0
@@ -181,7 +181,7 @@ fn addresses_are_bytes() {
         "struct s { char c; int a[10]; struct s *next; };
         int *f(struct s *s, long i, unsigned char j) { return &s[2].next[i].a[j]; }",
         expect![[r#"
-            func @f(%0: ptr "s" ty1, %1: i64 "i" ty2, %2: i8 "j" ty3) -> ptr {
+            func @f(%0: ptr "s" ty3, %1: i64 "i" ty4, %2: i8 "j" ty5) -> ptr {
             bb0:
               %3: ptr = ptradd %0, 112
               %4: ptr = ptradd %3, 48
@@ -206,7 +206,7 @@ fn switch_and_computed_goto() {
             two: return 20;
         }",
         expect![[r#"
-            func @f(%0: i32 "x" ty2) -> i32 {
+            func @f(%0: i32 "x" ty3) -> i32 {
             bb0:
               switch i32 %0 [3: bb2, 4294967295: bb3, 97: bb4, 98: bb4, 99: bb4] default bb1
             bb1:
@@ -239,10 +239,10 @@ fn variadic_functions() {
         void g(va_list);
         void f(int n, ...) { va_list a, b; va_start(a, n); va_copy(b, a); g(b); va_end(b); va_end(a); }",
         expect![[r#"
-            func @f(%0: i32 "n" ty1, ...) {
+            func @f(%0: i32 "n" ty2, ...) {
             bb0:
-              %1: ptr = alloca 24 x 1i64 align 16 "a" ty2
-              %2: ptr = alloca 24 x 1i64 align 16 "b" ty2
+              %1: ptr = alloca 24 x 1i64 align 16 "a" ty3
+              %2: ptr = alloca 24 x 1i64 align 16 "b" ty3
               lifetime.start %1
               lifetime.start %2
               va_start %1
@@ -270,7 +270,7 @@ fn builtins_become_pure_operations() {
             return r + __builtin_constant_p(a) + (int)__builtin_object_size(out, 0);
         }",
         expect![[r#"
-            func @f(%0: i32 "a" ty1, %1: i32 "b" ty2, %2: f64 "d" ty3, %3: ptr "out" ty4) -> i32 {
+            func @f(%0: i32 "a" ty2, %1: i32 "b" ty3, %2: f64 "d" ty4, %3: ptr "out" ty5) -> i32 {
             bb0:
               %4: i32, %5: i1 = intrinsic.smul_overflow i32 (%0, 3i32)
               branch %5, bb1, bb2
@@ -285,7 +285,7 @@ fn builtins_become_pure_operations() {
               %9: i32 = add.nsw i32 %7, %8
               %10: i32 = intrinsic.bswap i32 (%1)
               %11: i32 = add.nsw i32 %9, %10
-              %12: i32 "r" ty1 = add.nsw i32 %4, %11
+              %12: i32 "r" ty2 = add.nsw i32 %4, %11
               %13: f64 = intrinsic.fabs f64 (%2)
               %14: f64 = intrinsic.floor f64 (%13)
               %15: i64 = fptosi f64 %14 to i64
@@ -327,22 +327,22 @@ fn floating_point_comparisons_tell_ordered_from_unordered() {
     check(
         "int f(float a, float b) { return (a < b) + 2 * !(a >= b) + 4 * (a != b); }",
         expect![[r#"
-        func @f(%0: f32 "a" ty1, %1: f32 "b" ty1) -> i32 {
-        bb0:
-          %2: i1 = fcmp.lt f32 %0, %1
-          %3: i32 = zext i1 %2 to i32
-          %4: i1 = fcmp.eq.gt f32 %0, %1
-          %5: i1 = xor i1 %4, true
-          %6: i32 = zext i1 %5 to i32
-          %7: i32 = mul.nsw i32 2i32, %6
-          %8: i32 = add.nsw i32 %3, %7
-          %9: i1 = fcmp.lt.gt.uno f32 %0, %1
-          %10: i32 = zext i1 %9 to i32
-          %11: i32 = mul.nsw i32 4i32, %10
-          %12: i32 = add.nsw i32 %8, %11
-          return %12
-        }
-    "#]],
+            func @f(%0: f32 "a" ty3, %1: f32 "b" ty3) -> i32 {
+            bb0:
+              %2: i1 = fcmp.lt f32 %0, %1
+              %3: i32 = zext i1 %2 to i32
+              %4: i1 = fcmp.eq.gt f32 %0, %1
+              %5: i1 = xor i1 %4, true
+              %6: i32 = zext i1 %5 to i32
+              %7: i32 = mul.nsw i32 2i32, %6
+              %8: i32 = add.nsw i32 %3, %7
+              %9: i1 = fcmp.lt.gt.uno f32 %0, %1
+              %10: i32 = zext i1 %9 to i32
+              %11: i32 = mul.nsw i32 4i32, %10
+              %12: i32 = add.nsw i32 %8, %11
+              return %12
+            }
+        "#]],
     );
 }
 
@@ -354,7 +354,7 @@ fn wide_and_odd_integers() {
             return a * (((unsigned __int128)1 << 100) + 5);
         }",
         expect![[r#"
-            func @f(%0: i128 "a" ty1, %1: ptr "b" ty2, %2: ptr "d" ty3) -> i128 {
+            func @f(%0: i128 "a" ty3, %1: ptr "b" ty4, %2: ptr "d" ty5) -> i128 {
             bb0:
               %3: i64 = load i64 %1
               %4: i37 = trunc i64 %3 to i37
