@@ -84,6 +84,8 @@ fn compile(clang: &str, runtime: &Path, source: &Path, bits: u32, out: &Path) ->
     let flags = [
         machine.as_str(),
         "-std=gnu17",
+        // Exceptions and the ends of threads pass through, as in a C library.
+        "-fexceptions",
         "-O1",
         "-Xclang",
         "-disable-llvm-passes",

@@ -35,6 +35,8 @@ pub struct Image<'p> {
     thread_locals: Vec<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
+    /// Whether anything may be registered to run when the program ends.
+    pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
     pub(crate) landing: Option<FuncId>,
     /// Edges that close a loop, by program-wide block numbers.
@@ -127,6 +129,9 @@ impl<'p> Image<'p> {
         Image {
             program,
             thread_locals,
+            has_exit_handlers: ["atexit", "on_exit", "__cxa_atexit", "__selvedge_at_thread_end"]
+                .iter()
+                .any(|name| program.func_named(name).is_some()),
             landing: program.func_named("__selvedge_landing"),
             can_cancel,
             back_edges,

@@ -43,6 +43,7 @@ static _Thread_local struct {
     struct exception *flying;
     struct exception *caught; /* the innermost handler's */
     unsigned n_uncaught;
+    int is_terminating;
 } mine;
 
 /* Stands for the end of its thread. */
@@ -51,6 +52,18 @@ static _Thread_local struct exception ending;
 static struct exception *header(void *object)
 {
     return (struct exception *)((char *)object - offsetof(struct exception, object));
+}
+
+/* What compiled code knows an exception by: it expects the object so many bytes behind that, whatever begins there. A
+ * handler of a reference to a pointer looks for the pointer itself in this way. */
+enum { HANDLE = 32 };
+static void *handle_of(struct exception *e) { return e->object - HANDLE; }
+static struct exception *exception_of(void *handle) { return header((char *)handle + HANDLE); }
+
+/* Only the names of pointers begin with P. A null pointer is one of any type. */
+static int is_pointer(const struct type *type)
+{
+    return type && (type->name[0] == 'P' || (type->name[0] == 'D' && type->name[1] == 'n'));
 }
 
 WEAK void *__cxa_allocate_exception(size_t size)
@@ -76,21 +89,24 @@ static void release(struct exception *owner)
     free(owner);
 }
 
-static void (*on_terminate)(void);
+static void end_by_default(void) { __selvedge_terminate(NULL, CALLED); }
+static void (*on_terminate)(void) = end_by_default;
 
 WEAK void (*_ZSt13set_terminatePFvvE(void (*handler)(void)))(void)
 {
-    void (*old)(void) = on_terminate;
-    on_terminate = handler;
-    return old;
+    return __atomic_exchange_n(&on_terminate, handler ? handler : end_by_default, __ATOMIC_ACQ_REL);
 }
 
-WEAK void (*_ZSt13get_terminatev(void))(void) { return on_terminate; }
+WEAK void (*_ZSt13get_terminatev(void))(void) { return __atomic_load_n(&on_terminate, __ATOMIC_ACQUIRE); }
 
 static __attribute__((noreturn)) void terminate(const struct exception *e, enum reason reason)
 {
-    if (on_terminate)
-        on_terminate();
+    void (*handler)(void) = __atomic_load_n(&on_terminate, __ATOMIC_ACQUIRE);
+    /* An exception does not get past the handler. */
+    if (handler != end_by_default && !mine.is_terminating) {
+        mine.is_terminating = 1;
+        handler();
+    }
     __selvedge_terminate(e && e->type ? e->type->name : NULL, reason);
 }
 
@@ -98,6 +114,8 @@ WEAK __attribute__((noreturn)) void _ZSt9terminatev(void) { terminate(mine.caugh
 
 static void raise(struct exception *e)
 {
+    if (mine.is_terminating)
+        __selvedge_unsupported("an exception in a handler of std::terminate");
     if (e->type && !__selvedge_find_handler(e->type, e->owner->object)) {
         e->next = mine.caught;
         mine.caught = e;
@@ -122,7 +140,10 @@ WEAK void __cxa_rethrow(void)
     if (!e)
         terminate(NULL, CALLED);
     e->is_rethrown = 1;
-    raise(e);
+    if (e->type)
+        raise(e);
+    else
+        mine.flying = e;
 }
 
 /* After a call that may have ended with an exception: where to? The arguments are number and type of each clause of the
@@ -142,9 +163,8 @@ int __selvedge_landing(int is_cleanup, ...)
         ptrdiff_t offset = __selvedge_catches(e->type, clause, object);
         if (offset == -1)
             continue;
-        /* The handler of a pointer is given the pointer itself. Only the names of pointers begin with P. */
-        int is_pointer = e->type && e->type->name[0] == 'P';
-        if (is_pointer)
+        /* The handler of a pointer is given the pointer itself. */
+        if (is_pointer(e->type))
             object = *(char **)object;
         e->adjusted = object ? object + offset : object;
         va_end(clauses);
@@ -158,16 +178,17 @@ void *__selvedge_land(void)
 {
     struct exception *e = mine.flying;
     mine.flying = NULL;
-    return e;
+    return handle_of(e);
 }
 
-void __selvedge_resume(void *exception) { mine.flying = exception; }
+void __selvedge_resume(void *handle) { mine.flying = exception_of(handle); }
 
-WEAK void *__cxa_get_exception_ptr(struct exception *e) { return e->adjusted; }
+WEAK void *__cxa_get_exception_ptr(void *handle) { return exception_of(handle)->adjusted; }
 
-WEAK void *__cxa_begin_catch(struct exception *e)
+WEAK void *__cxa_begin_catch(void *handle)
 {
-    mine.n_uncaught--;
+    struct exception *e = exception_of(handle);
+    mine.n_uncaught -= e->type != NULL;
     e->is_rethrown = 0;
     e->n_handlers++;
     if (mine.caught != e) {
@@ -237,10 +258,12 @@ WEAK void _ZSt17current_exceptionv(void **result)
 WEAK void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void **pointer)
 {
     struct exception *owner = header(*pointer);
-    struct exception *e = malloc(sizeof *e);
+    struct exception *e = malloc(sizeof *e + sizeof(void *));
     if (!e)
         __selvedge_unsupported("no memory for an exception");
     memset(e, 0, sizeof *e);
+    if (is_pointer(owner->type))
+        memcpy(e->object, owner->object, sizeof(void *));
     e->type = owner->type;
     e->owner = owner;
     refer(owner);
@@ -262,7 +285,6 @@ WEAK void *__cxa_init_primary_exception(void *object, const struct type *type, v
 long __selvedge_leave(void *result)
 {
     __selvedge_leaves(result);
-    mine.n_uncaught++;
     mine.flying = &ending;
     return 0;
 }

@@ -29,11 +29,13 @@ struct state {
     } *table;
 };
 
+static void destroy(struct state **state) { (*state)->table->destroy_and_free(*state); }
+
+/* The state is destroyed also if the thread ends by pthread_exit or is cancelled. */
 static void *run(void *argument)
 {
-    struct state *state = argument;
+    __attribute__((cleanup(destroy))) struct state *state = argument;
     state->table->run(state);
-    state->table->destroy_and_free(state);
     return NULL;
 }
 

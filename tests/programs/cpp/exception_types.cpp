@@ -23,6 +23,12 @@ struct Once : FirstVirtual, SecondVirtual {
     Once() { right = 9; }
 };
 
+struct FirstLeft : Left {};
+struct SecondLeft : Left {};
+struct HalfHidden : private FirstLeft, SecondLeft {};
+struct Deep : LeftChild, OtherChild {};
+struct Deeper : Deep, FirstLeft {};
+
 template <typename T> static int catch_right(T thrown)
 {
     try {
@@ -88,5 +94,18 @@ int main()
     assert((is_caught<Colour>(GREEN)));
     assert(!(is_caught<int>(GREEN)));
     assert((is_caught<void (*)()>(function)));
+    assert(!(is_caught<void *>(function)));
+    assert((is_caught<Right *>(nullptr)));
+    assert((is_caught<Right *>((Once *)0)));
+    assert(catch_left(HalfHidden()) == -1);
+    assert(catch_left(Deeper()) == -1);
+
+    // A reference to a pointer is to the thrown one.
+    int x = 5;
+    try {
+        throw &x;
+    } catch (int *&p) {
+        assert(p == &x);
+    }
     return 0;
 }

@@ -130,7 +130,18 @@ impl<'p> Step<'_, 'p> {
         }
         let kinds = (self.kind_of(thrown)?, self.kind_of(clause)?);
         if kinds != (kind::POINTER, kind::POINTER) {
-            return self.offset_of_base(thrown, clause, object, 0);
+            let names = (self.c_string_at(thrown, word)?, self.c_string_at(clause, word)?);
+            if names.0 == b"Dn" && kinds.1 == kind::POINTER {
+                return Ok(Some(0));
+            }
+            // Pointers to members, which a null pointer becomes as well, and which gain qualifiers.
+            if names.1.starts_with(b"M")
+                && names.0 != names.1
+                && (names.0 == b"Dn" || names.0.starts_with(b"M"))
+            {
+                return unsupported("a pointer to a member that is thrown and caught with another type");
+            }
+            return self.offset_of_base(thrown, clause, object);
         }
         if self.is_same_type(thrown, clause)? {
             return Ok(Some(0));
@@ -143,53 +154,76 @@ impl<'p> Step<'_, 'p> {
         }
         let (from, to) = (self.pointer_at(thrown, 3 * word)?, self.pointer_at(clause, 3 * word)?);
         if self.c_string_at(to, word)? == b"v" {
-            return Ok(Some(0));
+            let is_function = is_function(&self.c_string_at(from, word)?);
+            return Ok((!is_function).then_some(0));
+        }
+        let kinds = (self.kind_of(from)?, self.kind_of(to)?);
+        if kinds == (kind::POINTER, kind::POINTER) && !self.is_same_type(from, to)? {
+            return unsupported("a pointer to a pointer that is thrown and caught with other qualifiers");
         }
         let pointee = self.pointer_at(object, 0)?;
-        self.offset_of_base(from, to, pointee, 0)
+        self.offset_of_base(from, to, pointee)
     }
 
-    /// Where the one public base `to` lies in an object of class `from`. Also 0 if they are the same type.
-    fn offset_of_base(&mut self, from: Value, to: Value, object: Value, depth: u32) -> Res<Option<u64>> {
+    /// Where the one base `to` lies in an object of class `from`, if it is public. Also 0 if they are the same type.
+    fn offset_of_base(&mut self, from: Value, to: Value, object: Value) -> Res<Option<u64>> {
+        let mut found = Vec::new();
+        self.find_bases((from, to), object, Way { offset: 0, is_public: true, depth: 0 }, &mut found)?;
+        let is_one = found.windows(2).all(|two| two[0].offset == two[1].offset);
+        let public = found.iter().find(|way| way.is_public);
+        Ok(public.filter(|_| is_one).map(|way| way.offset))
+    }
+
+    /// Appends all ways from a class to a base, `to`. The part of the object that has the class `from` is `part`.
+    fn find_bases(
+        &mut self,
+        (from, to): (Value, Value),
+        part: Value,
+        way: Way,
+        found: &mut Vec<Way>,
+    ) -> Res<()> {
         if self.is_same_type(from, to)? {
-            return Ok(Some(0));
+            found.push(way);
+            return Ok(());
         }
-        if depth > MAX_DEPTH {
+        if way.depth > MAX_DEPTH {
             return unsupported("a class with more than 64 levels of bases");
         }
         let word = u64::from(self.ptr_bits() / 8);
         match self.kind_of(from)? {
-            kind::CLASS | kind::POINTER | kind::OTHER => Ok(None),
+            kind::CLASS | kind::POINTER | kind::OTHER => Ok(()),
             kind::CLASS_WITH_BASE => {
                 let base = self.pointer_at(from, 2 * word)?;
-                self.offset_of_base(base, to, object, depth + 1)
+                self.find_bases((base, to), part, Way { depth: way.depth + 1, ..way }, found)
             }
             kind::CLASS_WITH_BASES => {
                 let count = self.number_at(from, 2 * word + 4, Ty::Int(32))?;
-                let mut found: Option<u64> = None;
                 for i in 0..count {
                     let entry = 2 * word + 8 + i * 2 * word;
                     let base = self.pointer_at(from, entry)?;
                     let flags = self.number_at(from, entry + word, self.word_type())?;
-                    if flags & PUBLIC == 0 {
-                        continue;
+                    let mut distance = self.sign_extended(flags) >> 8;
+                    let is_null = ops::concrete(part) == Some(0);
+                    if flags & VIRTUAL != 0 && is_null {
+                        // Nothing lies there; a virtual base is one and the same wherever it is named.
+                        let Some(address) = ops::concrete(base) else {
+                            return unsupported("a symbolic type of an exception");
+                        };
+                        distance = (address as i64).wrapping_sub(way.offset as i64);
+                    } else if flags & VIRTUAL != 0 {
+                        let table = self.pointer_at(part, 0)?;
+                        let there = self.number_at(table, distance as u64, self.word_type())?;
+                        distance = self.sign_extended(there);
                     }
-                    let mut offset = self.sign_extended(flags) >> 8;
-                    if flags & VIRTUAL != 0 {
-                        let table = self.pointer_at(object, 0)?;
-                        let distance = self.number_at(table, offset as u64, self.word_type())?;
-                        offset = self.sign_extended(distance);
-                    }
-                    let part = self.moved(object, offset as u64);
-                    let Some(inside) = self.offset_of_base(base, to, part, depth + 1)? else { continue };
-                    let offset = (offset as u64).wrapping_add(inside);
-                    match found {
-                        // A base that is there twice is not caught.
-                        Some(other) if other != offset => return Ok(None),
-                        _ => found = Some(offset),
-                    }
+                    let inner = if is_null { part } else { self.moved(part, distance as u64) };
+                    let further = Way {
+                        offset: way.offset.wrapping_add(distance as u64),
+                        is_public: way.is_public && flags & PUBLIC != 0,
+                        depth: way.depth + 1,
+                    };
+                    self.find_bases((base, to), inner, further, found)?;
                 }
-                Ok(found)
+                Ok(())
             }
             _ => unsupported("an exception of a type that is not described as in the C++ ABI"),
         }
@@ -257,6 +291,19 @@ impl<'p> Step<'_, 'p> {
         };
         self.aborts(message)
     }
+}
+
+/// How a base is reached in an object.
+#[derive(Clone, Copy)]
+struct Way {
+    offset: u64,
+    is_public: bool,
+    depth: u32,
+}
+
+/// Whether a type is that of a function, possibly `noexcept`.
+fn is_function(mangled: &[u8]) -> bool {
+    mangled.starts_with(b"F") || mangled.starts_with(b"DoF")
 }
 
 /// The types among the arguments of `__selvedge_landing`: a number for cleanup, then number and type of each clause,

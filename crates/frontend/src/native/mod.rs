@@ -313,7 +313,8 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     let parts = ["random.c", "rand48.c", "time.c", "c11.c"];
     run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
     if native.is_cxx {
-        run(Command::new(&clang).args(target).args(own).args(renames).args(["chrono.c", "stdthread.c"]))?;
+        let parts = ["-fexceptions", "chrono.c", "stdthread.c"];
+        run(Command::new(&clang).args(target).args(own).args(renames).args(parts))?;
     }
     let mut command = Command::new(&clang);
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);

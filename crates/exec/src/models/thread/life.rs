@@ -328,6 +328,11 @@ impl Step<'_, '_> {
         if self.run_destructor()? {
             return Ok(());
         }
+        if self.st.current == 0 && self.m.image.has_exit_handlers {
+            return unsupported(
+                "handlers of `atexit`, or destructors, in a program that ends with its last thread",
+            );
+        }
         self.touch_stack(0)?;
         let number = self.st.current as u64;
         let locals = self.own_copies();
