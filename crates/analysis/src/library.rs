@@ -226,7 +226,9 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
             Model::Assume
         }
-        "klee_is_symbolic" | "__selvedge_is_symbolic" | "klee_is_replay" => Model::Pure,
+        "klee_is_symbolic" | "__selvedge_is_symbolic" | "klee_is_replay" | "__selvedge_assumed" => {
+            Model::Pure
+        }
         "klee_prefer_cex"
         | "klee_posix_prefer_cex"
         | "klee_warning"

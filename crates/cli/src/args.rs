@@ -224,6 +224,10 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "N")]
     pub(crate) sym_stdin: Option<u64>,
 
+    /// Assume nothing about the program's world: what would be assumed makes the verdict unknown
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Let malloc and friends also return null
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,

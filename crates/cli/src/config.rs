@@ -61,6 +61,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         seed: search.seed,
         tests: args.output.out.is_some() || args.output.ktest.is_some(),
         malloc_may_fail: environment.malloc_may_fail,
+        strict: environment.strict,
         spurious_wakeups: environment.spurious,
         sym_stdin: environment.sym_stdin,
         args: environment.arg.clone(),

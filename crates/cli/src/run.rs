@@ -223,6 +223,7 @@ fn unknown(reason: String) -> Outcome {
         bounded: false,
         reasons: vec![reason],
         warnings: Vec::new(),
+        assumptions: Vec::new(),
         executions: Executions::default(),
         states: 0,
         instructions: 0,

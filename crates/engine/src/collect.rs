@@ -31,7 +31,7 @@ pub(crate) struct Run<'a> {
 
 /// What the leaves of a search add up to.
 pub(crate) struct Collected<'a> {
-    run: &'a Run<'a>,
+    pub(crate) run: &'a Run<'a>,
     pub(crate) executions: Executions,
     pub(crate) summaries: SummaryStats,
     pub(crate) bounded: bool,

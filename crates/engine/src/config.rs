@@ -144,6 +144,9 @@ pub struct Config {
     pub spurious_wakeups: bool,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,
+    /// Take nothing for granted about the program's world: what would be assumed makes the verdict `unknown`. Default
+    /// is false.
+    pub strict: bool,
     /// Bytes of symbolic standard input; without it, reading gives end-of-file. Default is none.
     pub sym_stdin: Option<u64>,
     /// `argv[1..]` given to the program. Default is empty.
@@ -195,6 +198,7 @@ impl Default for Config {
             tests: false,
             spurious_wakeups: false,
             malloc_may_fail: false,
+            strict: false,
             sym_stdin: None,
             args: Vec::new(),
             sym_args: Vec::new(),

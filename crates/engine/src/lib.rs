@@ -4,6 +4,7 @@
 //! except `frontend` (to obtain a program) and `program` (to read it).
 
 mod assertions;
+mod assumptions;
 mod bugs;
 mod collect;
 mod config;
@@ -19,9 +20,9 @@ mod verify;
 
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
-    Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    PointCopy, PointEnd, PointStep, Points, Progress, ProofSize, SliceSize, SolverUse, StackFrame, Step,
-    TestCase, Turns, Verdict,
+    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,
+    Phases, Place, PointCopy, PointEnd, PointStep, Points, Progress, ProofSize, SliceSize, SolverUse,
+    StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use prove::prove;
 pub use selvedge_explore::{

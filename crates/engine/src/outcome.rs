@@ -26,6 +26,8 @@ pub struct Outcome {
     pub reasons: Vec<String>,
     /// Things the user should know that do not change the verdict.
     pub warnings: Vec<String>,
+    /// What the verdict takes for granted about the program's world, by id.
+    pub assumptions: Vec<Assumption>,
     /// Leaves of the search.
     pub executions: Executions,
     /// States created.
@@ -52,6 +54,21 @@ pub struct Outcome {
     pub coverage: Coverage,
     /// How large the search for a proof was, if a proof was looked for.
     pub proof: Option<ProofSize>,
+}
+
+/// One of several possible behaviours of the program's world that was taken without being asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// What scripts know it by: `world.stdin-bound`.
+    pub id: &'static str,
+    /// What is assumed, as the rest of a sentence that begins with "assuming that".
+    pub text: &'static str,
+    /// How often a path relied on it.
+    pub count: u64,
+    /// Where, the first places.
+    pub locations: Vec<Place>,
+    /// Lines that can follow these places and that no path reached.
+    pub hidden_lines: u64,
 }
 
 /// How large a search for a proof was.

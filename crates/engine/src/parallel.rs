@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use selvedge_exec::{CoverageMap, Machine, Sources};
+use selvedge_exec::{CoverageMap, Ledger, Machine, Sources};
 use selvedge_explore::{Ended, Explorer, Limits, SearchConfig, SummaryStats, Task};
 use selvedge_solver::Solver;
 
@@ -43,6 +43,7 @@ struct Harvest {
     tests: Vec<crate::outcome::TestCase>,
     coverage: CoverageMap,
     uninitialised: Vec<selvedge_base::Loc>,
+    ledger: Ledger,
     states: u64,
     instructions: u64,
     solver: SolverUse,
@@ -107,6 +108,7 @@ impl<'a> Pool<'a> {
             collected.summaries += harvest.summaries;
             machine.coverage.merge(&harvest.coverage);
             machine.uninitialised.extend(harvest.uninitialised);
+            machine.ledger.merge(harvest.ledger);
             machine.n_instructions += harvest.instructions;
             states += harvest.states;
             solver.queries += harvest.solver.queries;
@@ -220,6 +222,7 @@ impl<'a> Pool<'a> {
             instructions: explorer.machine.n_instructions,
             coverage: explorer.machine.coverage,
             uninitialised: explorer.machine.uninitialised,
+            ledger: explorer.machine.ledger,
             ended,
         };
         let _ = sender.send(Message::Done(Box::new(harvest)));

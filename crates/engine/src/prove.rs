@@ -7,17 +7,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_exec::{FixedInputs, Machine, PathEnd, Sources, State};
+use selvedge_base::Loc;
+use selvedge_exec::{FixedInputs, Ledger, Machine, PathEnd, Reliance, Sources, State};
 use selvedge_program::Program;
 use selvedge_prove_c::{Limits, Reason, Verdict};
 
+use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::{Config, Property};
 use crate::outcome::{Outcome, ProofSize, SolverUse, Turns};
-use crate::places::{place, short};
 use crate::shorten::shorten;
-use crate::verify::{Hooks, SetOnDrop, finish, prepare, weak_order};
+use crate::verify::{Hooks, SetOnDrop, finish, prepare};
 
 /// Looks for a proof that no execution of `program`, of any length, violates the properties.
 pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hooks: Hooks<'_>) -> Outcome {
@@ -74,11 +75,13 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     }
     let stats = proved.stats;
     let solver = SolverUse { queries: stats.queries, time_s: stats.solver_s, ..SolverUse::default() };
-    let machine = Machine::new(program, run.options.clone(), Sources::default());
+    let mut machine = Machine::new(program, run.options.clone(), Sources::default());
+    machine.ledger = proved.ledger;
+    note_assumptions(&mut machine.ledger, program, config);
     let time_s = started.elapsed().as_secs_f64();
     let mut outcome = finish(collected, &machine, stats.states as u64, solver, time_s);
     // Executions are not counted, so that none is missing.
-    outcome.warnings = warnings(program, config);
+    outcome.warnings.clear();
     outcome.instructions = stats.instructions;
     outcome.proof = Some(ProofSize {
         method: stats.method,
@@ -91,22 +94,15 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     outcome
 }
 
-/// What the user should know about the program, whatever the verdict.
-fn warnings(program: &Program, config: &Config) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// What a proof takes for granted of any program with threads.
+fn note_assumptions(ledger: &mut Ledger, program: &Program, config: &Config) {
     if !["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some()) {
-        return warnings;
+        return;
     }
-    if let Some(loc) = weak_order(program) {
-        let place = short(&place(program, None, loc));
-        warnings.push(format!(
-            "{place}: atomic orders weaker than sequential consistency are executed as sequentially consistent"
-        ));
-    }
+    note_weak_orders(ledger, program);
     if config.properties.contains(&Property::Deadlock) {
-        warnings.push("loops that wait for ever (livelock) are not looked for".to_string());
+        note(ledger, "prove.waits-end", Reliance { loc: Loc::UNKNOWN, block: None });
     }
-    warnings
 }
 
 /// Instructions of a run that is said to fail, before it counts as one that does not: its program may have no end.

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use selvedge_analysis::{Properties, Slice};
-use selvedge_base::Loc;
 use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, State};
 use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
 use selvedge_por::Config as Reduction;
-use selvedge_program::{Inst, Order as AtomicOrder, Program};
+use selvedge_program::Program;
 use selvedge_solver::{Backend, SolverConfig};
 
 use crate::bugs::{bug, execute};
@@ -227,6 +226,13 @@ pub(crate) fn finish(
     solver: SolverUse,
     time_s: f64,
 ) -> Outcome {
+    let assumptions = crate::assumptions::collect(machine);
+    let mut collected = collected;
+    if collected.run.config.strict && collected.bugs.is_empty() {
+        for assumption in &assumptions {
+            collected.unknown(format!("--strict does not assume that {}", assumption.text));
+        }
+    }
     let verdict = if !collected.bugs.is_empty() {
         Verdict::Unsafe
     } else if !collected.unknown.is_empty() {
@@ -250,13 +256,6 @@ pub(crate) fn finish(
                 .to_string(),
         );
     }
-    let has_threads = !machine.thread_names.names().is_empty();
-    if has_threads && let Some(loc) = weak_order(machine.image.program) {
-        warnings.push(format!(
-            "{}: atomic orders weaker than sequential consistency are executed as sequentially consistent",
-            machine.place(loc)
-        ));
-    }
     let mut reasons = collected.unknown;
     reasons.extend(collected.bounds);
     Outcome {
@@ -264,6 +263,7 @@ pub(crate) fn finish(
         bounded: collected.bounded,
         reasons,
         warnings,
+        assumptions,
         executions: collected.executions,
         states,
         instructions: machine.n_instructions,
@@ -278,26 +278,6 @@ pub(crate) fn finish(
         coverage: crate::coverage::collect(machine),
         proof: None,
     }
-}
-
-/// The first atomic access of the user's code with an order that the engine makes stronger.
-pub(crate) fn weak_order(program: &Program) -> Option<Loc> {
-    let is_weak = |order: AtomicOrder| order != AtomicOrder::SeqCst;
-    for function in program.funcs.iter().filter(|f| !f.is_runtime) {
-        for block in function.blocks.iter() {
-            for (i, inst) in block.insts.iter().enumerate() {
-                let order = match inst {
-                    Inst::Load { access, .. } | Inst::Store { access, .. } => access.order,
-                    Inst::AtomicRmw { order, .. } | Inst::CmpXchg { order, .. } => Some(*order),
-                    _ => None,
-                };
-                if order.is_some_and(is_weak) {
-                    return Some(block.locs.get(i).copied().unwrap_or(Loc::UNKNOWN));
-                }
-            }
-        }
-    }
-    None
 }
 
 /// Runs `program` once with all inputs fixed to `inputs`, in the order of `turns`.

@@ -12,6 +12,7 @@ use selvedge_term::{TermId, TermPool};
 use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
+use crate::ledger::Ledger;
 use crate::loops::Loops;
 use crate::memory::Symbols;
 use crate::oracle::Oracle;
@@ -81,6 +82,8 @@ pub struct Machine<'p> {
     /// Places where uninitialised memory was read.
     pub uninitialised: Vec<Loc>,
     uninitialised_seen: FxHashSet<Loc>,
+    /// What paths relied on.
+    pub ledger: Ledger,
     /// Numbers of threads.
     pub thread_names: ThreadNames,
     /// Exit code of the path that ended last, if it was symbolic.
@@ -118,6 +121,7 @@ impl<'p> Machine<'p> {
             events: None,
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
+            ledger: Ledger::default(),
             thread_names: ThreadNames::default(),
             exit_code: None,
             live: FxHashMap::default(),

@@ -30,6 +30,7 @@
 /* Provided by the engine. */
 __attribute__((noreturn)) void __selvedge_exit(int code);
 __attribute__((noreturn)) void __selvedge_unsupported(const char *what);
+void __selvedge_assumed(const char *id); /* this path relies on an assumption: see exec/src/ledger.rs */
 int __selvedge_stdin(void);
 double __selvedge_strtod(const char *text, char **end, int *out_of_range);
 float __selvedge_strtof(const char *text, char **end, int *out_of_range);

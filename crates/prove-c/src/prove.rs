@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use selvedge_base::Loc;
-use selvedge_exec::{Arguments, Machine, Options, Sources, State, start, template_variables};
+use selvedge_exec::{Arguments, Ledger, Machine, Options, Sources, State, start, template_variables};
 use selvedge_program::Program;
 
 use crate::abstraction::Abstraction;
@@ -91,6 +91,8 @@ pub struct Outcome {
     pub stats: Stats,
     /// Every object was taken for shared.
     pub all_shared: bool,
+    /// What was taken for granted.
+    pub ledger: Ledger,
 }
 
 /// Looks for a proof of `program`; `on_level` is told about each level and the number of blocked cubes.
@@ -114,7 +116,9 @@ pub fn prove(
         };
         let mut stats = Stats::default();
         let mut ask = Ask::new(deadline, limits.interrupt.clone());
-        let mut attempt = Attempt { program, options, arguments, limits, stats: &mut stats };
+        let mut ledger = Ledger::default();
+        let mut attempt =
+            Attempt { program, options, arguments, limits, stats: &mut stats, ledger: &mut ledger };
         let result = attempt.run(&mut ask, on_level);
         stats.queries = ask.queries;
         stats.solver_s = ask.time.as_secs_f64();
@@ -127,7 +131,7 @@ pub fn prove(
             }
             Err(stopped) => Verdict::Unknown(vec![Reason { at: None, what: stopped.to_string() }]),
         };
-        return Outcome { verdict, stats, all_shared };
+        return Outcome { verdict, stats, all_shared, ledger };
     }
 }
 
@@ -138,6 +142,7 @@ struct Attempt<'a> {
     arguments: &'a Arguments,
     limits: &'a Limits,
     stats: &'a mut Stats,
+    ledger: &'a mut Ledger,
 }
 
 impl<'a> Attempt<'a> {
@@ -183,6 +188,7 @@ impl<'a> Attempt<'a> {
             }
         };
         self.stats.instructions = machine.n_instructions;
+        self.ledger.merge(machine.ledger);
         Ok(verdict)
     }
 
@@ -298,7 +304,9 @@ pub(crate) fn invariant_of(machine: &mut Machine<'_>, limits: &Limits) -> Option
     let graph = whole_graph(machine, &mut ask, &first, limits.max_states).ok()?;
     let mut stats = Stats::default();
     let (program, options) = (machine.image.program, machine.options.clone());
-    let mut attempt = Attempt { program, options, arguments: &arguments, limits, stats: &mut stats };
+    let mut ledger = Ledger::default();
+    let mut attempt =
+        Attempt { program, options, arguments: &arguments, limits, stats: &mut stats, ledger: &mut ledger };
     match attempt.search(machine, &mut ask, &graph, &mut |_, _| {}) {
         Ok(Answer::Invariant(claims)) => Some(to_invariant(machine, &graph, &claims)),
         _ => None,

@@ -3,7 +3,7 @@
 //! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
 //! renamed; no value depends on hash order.
 
-use selvedge_engine::{Bug, Coverage, Outcome, Place, Reduce, Verdict};
+use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Reduce, Verdict};
 use serde::Serialize;
 
 /// The schema version that is written.
@@ -29,6 +29,7 @@ struct Report<'a> {
     bounded: bool,
     reasons: &'a [String],
     warnings: &'a [String],
+    assumptions: Vec<AssumptionReport<'a>>,
     reduce: &'static str,
     executions: Executions,
     states: u64,
@@ -45,6 +46,16 @@ struct Report<'a> {
     incremental: Incremental,
     #[serde(skip_serializing_if = "Option::is_none")]
     prove: Option<Prove>,
+}
+
+/// What the verdict takes for granted.
+#[derive(Serialize)]
+struct AssumptionReport<'a> {
+    id: &'a str,
+    text: &'a str,
+    count: u64,
+    locations: Vec<Location<'a>>,
+    hidden_lines: u64,
 }
 
 /// The search for a proof of a C program.
@@ -191,6 +202,7 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
         bounded: outcome.bounded,
         reasons: &outcome.reasons,
         warnings: &outcome.warnings,
+        assumptions: outcome.assumptions.iter().map(assumption).collect(),
         reduce: options.reduce.name(),
         executions: Executions {
             total: outcome.executions.total,
@@ -272,6 +284,16 @@ fn coverage(coverage: &Coverage) -> CoverageReport<'_> {
             .iter()
             .map(|f| FileCoverage { file: &f.file, covered: &f.covered, missed: &f.missed })
             .collect(),
+    }
+}
+
+fn assumption(assumption: &Assumption) -> AssumptionReport<'_> {
+    AssumptionReport {
+        id: assumption.id,
+        text: assumption.text,
+        count: assumption.count,
+        locations: assumption.locations.iter().map(location).collect(),
+        hidden_lines: assumption.hidden_lines,
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn safe() -> Outcome {
         bounded: false,
         reasons: vec![],
         warnings: vec![],
+        assumptions: vec![],
         executions: Executions { total: 720, full: 720, ..Executions::default() },
         states: 1439,
         instructions: 98_765,

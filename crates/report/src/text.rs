@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use selvedge_base::{Diagnostic, Note, Severity};
-use selvedge_engine::{Bug, Input, InputKind, Outcome, Verdict};
+use selvedge_engine::{Assumption, Bug, Input, InputKind, Outcome, Verdict};
 
 use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
 use crate::{Sources, coverage, snippet, steps};
@@ -77,6 +77,9 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
     for warning in &outcome.warnings {
         let _ = writeln!(out, "{}: {}", paint.apply(Role::Warning, "warning"), printable(warning));
     }
+    if options.detail > Detail::Quiet && outcome.verdict == Verdict::Safe {
+        out.push_str(&assumptions_list(&outcome.assumptions, options.detail, paint));
+    }
     if options.detail > Detail::Quiet && outcome.reasons.len() > 1 {
         let heading = if outcome.verdict == Verdict::Unknown { "not explored" } else { "bounds reached" };
         let _ = writeln!(out, "{}", paint.apply(Role::Heading, &format!("{heading}:")));
@@ -95,6 +98,48 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
     }
     let _ = writeln!(out, "{}", verdict_line(outcome, options, paint));
     out
+}
+
+/// Places of an assumption that are shown unless all is asked for.
+const ASSUMPTION_PLACES: usize = 3;
+
+/// What the verdict takes for granted, one line each.
+fn assumptions_list(assumptions: &[Assumption], detail: Detail, paint: Paint) -> String {
+    let mut out = String::new();
+    if assumptions.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "{}", paint.apply(Role::Heading, "assumed:"));
+    for assumption in assumptions {
+        let _ = write!(out, "  - {} [{}]", assumption.text, assumption.id);
+        let shown = if detail == Detail::Verbose { usize::MAX } else { ASSUMPTION_PLACES };
+        let places: Vec<String> = assumption.locations.iter().take(shown).map(snippet::place_name).collect();
+        if !places.is_empty() {
+            let more = if places.len() < assumption.locations.len() { ", ..." } else { "" };
+            let _ = write!(out, " at {}{more}", printable(&places.join(", ")));
+        }
+        if assumption.hidden_lines > 0 {
+            let lines = counted(assumption.hidden_lines, "line");
+            let _ = write!(out, "; {lines} that can follow were never reached");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The assumptions in the last line: the first ones in full, how many more there are.
+fn assuming(assumptions: &[Assumption], detail: Detail) -> String {
+    const SHOWN: usize = 3;
+    if assumptions.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<&str> = assumptions.iter().take(SHOWN).map(|a| a.text).collect();
+    let more = match assumptions.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n if detail > Detail::Quiet => format!("; and {n} more, listed above"),
+        n => format!("; and {n} more"),
+    };
+    format!(", assuming: {}{more}", shown.join("; "))
 }
 
 /// One bug, without the blank line after it.
@@ -331,18 +376,24 @@ fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> Strin
             format!("{} (and {}{listed})", printable(one), counted(rest.len() as u64, "more reason"))
         }
     };
+    let assuming = assuming(&outcome.assumptions, options.detail);
     match outcome.verdict {
         Verdict::Safe if outcome.bounded => {
             let bounds = if bounds.is_empty() { "the bounds".to_owned() } else { bounds.join(", ") };
             let cut = if reasons.is_empty() { String::new() } else { format!(": {reasons}") };
-            format!("{}  no bug within {bounds}{cut}; {runs}", paint.apply(Role::Good, "SAFE (bounded)"))
+            format!(
+                "{}  no bug within {bounds}{cut}; {runs}{assuming}",
+                paint.apply(Role::Good, "SAFE (bounded)")
+            )
         }
         Verdict::Safe if let Some(proof) = &outcome.proof => format!(
-            "{}  no execution of any length fails: an invariant with {} was checked; {runs}",
+            "{}  no execution of any length fails: an invariant with {} was checked; {runs}{assuming}",
             paint.apply(Role::Good, "SAFE"),
             counted(proof.predicates, "predicate"),
         ),
-        Verdict::Safe => format!("{}  everything was explored: {runs}", paint.apply(Role::Good, "SAFE")),
+        Verdict::Safe => {
+            format!("{}  everything was explored: {runs}{assuming}", paint.apply(Role::Good, "SAFE"))
+        }
         Verdict::Unsafe => {
             let bugs = counted(outcome.bugs.len() as u64, "bug");
             let is_cut = options.all_bugs && !reasons.is_empty();

@@ -61,6 +61,7 @@ impl Step<'_, '_> {
     /// Whether this allocation fails; decided by an input if the user allows it.
     fn fails(&mut self) -> Res<bool> {
         if !self.m.options.malloc_may_fail {
+            self.assumed("world.memory-succeeds");
             return Ok(false);
         }
         let value = self.peek_input(1);

@@ -59,6 +59,10 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 s.aborts(format!("`{name}` failed"))
             }
         }
+        "__selvedge_assumed" => |s, _, _, v| {
+            let id = s.c_string(v[0])?;
+            s.assumed_by_name(&id)
+        },
         "klee_report_error" => |s, _, _, v| {
             let message = String::from_utf8_lossy(&s.c_string(v[2])?).into_owned();
             s.aborts(message)

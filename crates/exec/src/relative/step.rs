@@ -80,7 +80,9 @@ pub fn relative_step(
 ) -> Result<RelativeStep, NoEffect> {
     let (instructions, n_inputs) = (machine.n_instructions, machine.sources.n_inputs());
     let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
+    machine.ledger.is_closed = true;
     let result = run(machine, &mut oracle, thread, extent);
+    machine.ledger.is_closed = false;
     machine.n_instructions = instructions;
     let (state, change) = result?;
     let ActualOracle { mut guards, voids, .. } = oracle;

@@ -165,6 +165,9 @@ impl<'a, 'p> Step<'a, 'p> {
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),
             Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, .. } => {
                 let may_fail = *weak && self.m.options.spurious_wakeups;
+                if *weak && !may_fail {
+                    self.assumed("threads.nothing-spurious");
+                }
                 self.cmp_xchg((*old, *ok), *ty, *ptr, *expected, *new, may_fail)
             }
             Inst::Fence { order, .. } => {

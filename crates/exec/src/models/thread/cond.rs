@@ -68,6 +68,9 @@ impl Step<'_, '_> {
                 self.gate(enter)?;
             }
             let is_fruitless = self.found_nothing_new();
+            if !is_timed && !self.m.options.spurious_wakeups {
+                self.assumed("threads.nothing-spurious");
+            }
             self.note_passing(Access::queue(cond.key));
             let count = self.release_mutex(mutex);
             self.sync(cond.key).queue.push(me);

@@ -105,6 +105,7 @@ impl Step<'_, '_> {
             self.gate([])?;
             self.touch_at(out, room, Mode::Write)?;
         }
+        self.assumed("world.threads-succeed");
         let parent = self.st.current as u32;
         let number = self.m.thread_names.child(parent, self.st.thread().n_children);
         let max = if self.ptr_bits() == 32 { MAX_THREADS_32 } else { MAX_THREADS };

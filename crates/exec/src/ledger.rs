@@ -1,0 +1,170 @@
+//! The ledger of assumptions: which of several possible worlds the paths of a search were explored in.
+//!
+//! Wherever the engine takes one of several behaviours that the program's surroundings allow, and nobody asked for
+//! that one, the path notes it here. A verdict of `safe` is then about the worlds that the ledger describes, and says
+//! so; the rows are explained in docs/limitations.md, which a test compares with [`ASSUMPTIONS`].
+//!
+//! Guarantee: an assumption stands in the ledger if an explored path relied on it, whatever was pruned: what a summary
+//! covers was explored once, and noted then.
+
+use selvedge_base::Loc;
+use selvedge_program::{BlockId, FuncId};
+
+use crate::finding::{Res, unsupported};
+use crate::machine::Machine;
+use crate::state::{State, frame_loc};
+use crate::step::Step;
+
+/// Something that is taken for granted.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumption {
+    /// What scripts know it by: `world.stdin-bound`.
+    pub id: &'static str,
+    /// What is assumed, as the rest of a sentence that begins with "assuming that".
+    pub text: &'static str,
+}
+
+/// All assumptions that a path can rely on, sorted by id.
+pub const ASSUMPTIONS: &[Assumption] = &[
+    Assumption { id: "prove.waits-end", text: "no loop waits for ever (prove does not look for livelocks)" },
+    Assumption {
+        id: "threads.nothing-spurious",
+        text: "waits on conditions end only when signalled, and weak compare-exchanges fail only with a reason",
+    },
+    Assumption {
+        id: "threads.sequential-consistency",
+        text: "atomic operations with weaker orders act as sequentially consistent ones",
+    },
+    Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
+    Assumption { id: "world.threads-succeed", text: "threads can always be created" },
+];
+
+/// Places that are kept of each assumption: the first ones.
+const MAX_PLACES: usize = 8;
+
+/// Where a path relied on an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reliance {
+    /// The place in the user's code.
+    pub loc: Loc,
+    /// The function and block of that place, if a path was there.
+    pub block: Option<(FuncId, BlockId)>,
+}
+
+/// What the paths relied on.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// By the position in [`ASSUMPTIONS`]: how often, and where first.
+    entries: Vec<(u64, Vec<Reliance>)>,
+    /// Steps that were explored already are being run again.
+    pub(crate) is_closed: bool,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Ledger { entries: vec![(0, Vec::new()); ASSUMPTIONS.len()], is_closed: false }
+    }
+}
+
+impl Ledger {
+    /// Notes that a path relied on `assumption`, a position in [`ASSUMPTIONS`].
+    pub fn note(&mut self, assumption: usize, at: Reliance) {
+        if self.is_closed {
+            return;
+        }
+        let (count, places) = &mut self.entries[assumption];
+        *count += 1;
+        if places.len() < MAX_PLACES && !places.iter().any(|known| known.loc == at.loc) {
+            places.push(at);
+        }
+    }
+
+    /// Adds what another search of the same program relied on.
+    pub fn merge(&mut self, other: Ledger) {
+        for ((count, places), (more, elsewhere)) in self.entries.iter_mut().zip(other.entries) {
+            *count += more;
+            places.extend(elsewhere);
+            places.sort_by_key(|at| at.loc);
+            places.dedup_by_key(|at| at.loc);
+            places.truncate(MAX_PLACES);
+        }
+    }
+
+    /// What was relied on, how often, and where.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static Assumption, u64, &[Reliance])> {
+        let all = ASSUMPTIONS.iter().zip(&self.entries);
+        all.filter(|(_, (count, _))| *count > 0)
+            .map(|(assumption, (count, places))| (assumption, *count, places.as_slice()))
+    }
+}
+
+/// The position of an id in [`ASSUMPTIONS`].
+pub fn assumption(id: &str) -> Option<usize> {
+    ASSUMPTIONS.binary_search_by(|assumption| assumption.id.cmp(id)).ok()
+}
+
+impl Machine<'_> {
+    /// Notes that the path of `state` relies on an assumption.
+    pub(crate) fn assumed(&mut self, state: &State, id: &'static str) {
+        let index = assumption(id).expect("every id that the engine uses has its row");
+        self.note_assumption(state, index);
+    }
+
+    fn note_assumption(&mut self, state: &State, index: usize) {
+        let program = self.image.program;
+        let mut frames = state.thread().frames.iter().rev();
+        let at = frames.find(|frame| !program.funcs[frame.func].is_runtime).map_or(
+            Reliance { loc: Loc::UNKNOWN, block: None },
+            |frame| Reliance { loc: frame_loc(program, frame), block: Some((frame.func, frame.block)) },
+        );
+        self.ledger.note(index, at);
+    }
+}
+
+impl Step<'_, '_> {
+    /// Notes that this path relies on an assumption.
+    pub(crate) fn assumed(&mut self, id: &'static str) {
+        self.m.assumed(self.st, id);
+    }
+
+    /// `__selvedge_assumed`: the run-time names the assumption.
+    pub(crate) fn assumed_by_name(&mut self, id: &[u8]) -> Res<()> {
+        let id = String::from_utf8_lossy(id);
+        match assumption(&id) {
+            Some(index) => self.m.note_assumption(self.st, index),
+            None => return unsupported(format!("the assumption {id}, which has no row in the ledger")),
+        }
+        self.returns_nothing()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_are_sorted_and_found() {
+        assert!(ASSUMPTIONS.is_sorted_by(|a, b| a.id < b.id));
+        for (index, row) in ASSUMPTIONS.iter().enumerate() {
+            assert_eq!(assumption(row.id), Some(index));
+        }
+        assert_eq!(assumption("world.no-such"), None);
+    }
+
+    #[test]
+    fn a_closed_ledger_takes_nothing_and_merging_adds_up() {
+        let at = |line| Reliance { loc: Loc { line, ..Loc::UNKNOWN }, block: None };
+        let mut ledger = Ledger::default();
+        ledger.note(0, at(1));
+        ledger.note(0, at(1));
+        ledger.is_closed = true;
+        ledger.note(1, at(1));
+        let mut other = Ledger::default();
+        other.note(0, at(2));
+        other.note(0, at(1));
+        ledger.merge(other);
+        let entries: Vec<_> =
+            ledger.entries().map(|(a, count, places)| (a.id, count, places.len())).collect();
+        assert_eq!(entries, [(ASSUMPTIONS[0].id, 4, 2)]);
+    }
+}
