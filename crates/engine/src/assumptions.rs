@@ -8,6 +8,11 @@ use selvedge_program::{BlockId, Callee, FuncId, Inst, Order, Program};
 use crate::outcome::Assumption;
 use crate::places::place;
 
+/// Ids and texts of all assumptions that a verdict can name, sorted by id.
+pub fn known_assumptions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    selvedge_exec::ASSUMPTIONS.iter().map(|row| (row.id, row.text))
+}
+
 /// What the paths of a search relied on.
 pub(crate) fn collect(machine: &Machine<'_>) -> Vec<Assumption> {
     let mut ledger = machine.ledger.clone();

@@ -18,6 +18,7 @@ mod shorten;
 mod system;
 mod verify;
 
+pub use assumptions::known_assumptions;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,

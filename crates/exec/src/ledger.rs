@@ -26,16 +26,45 @@ pub struct Assumption {
 
 /// All assumptions that a path can rely on, sorted by id.
 pub const ASSUMPTIONS: &[Assumption] = &[
+    Assumption { id: "layout.address-bits", text: "addresses have the bits that the engine gives them" },
+    Assumption {
+        id: "layout.address-order",
+        text: "unrelated objects lie in memory in the order in which the engine puts them",
+    },
+    Assumption { id: "layout.neighbours", text: "no object begins where another one ends" },
+    Assumption { id: "layout.reuse", text: "released memory is not handed out again at the same address" },
+    Assumption {
+        id: "library.hash-buckets",
+        text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
+    },
+    Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
     Assumption { id: "prove.waits-end", text: "no loop waits for ever (prove does not look for livelocks)" },
     Assumption {
         id: "threads.nothing-spurious",
         text: "waits on conditions end only when signalled, and weak compare-exchanges fail only with a reason",
     },
     Assumption {
+        id: "threads.print-at-once",
+        text: "a function that prints reads what it prints in one step, while no other thread writes there",
+    },
+    Assumption {
         id: "threads.sequential-consistency",
         text: "atomic operations with weaker orders act as sequentially consistent ones",
     },
+    Assumption {
+        id: "world.configuration",
+        text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
+    },
+    Assumption {
+        id: "world.identity",
+        text: "the process and its user have the number 1000, the host is called localhost, and no users are listed",
+    },
+    Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
+    Assumption {
+        id: "world.stack-suffices",
+        text: "the stack has room for deep calls and large local variables",
+    },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
 ];
 

@@ -113,6 +113,8 @@ static size_t next_buckets(struct policy *policy, size_t wanted)
     if (wanted == 0)
         return 1;
     size_t n = next_prime(wanted);
+    if (n > 257) /* libstdc++ leaves out some of the larger primes */
+        __selvedge_assumed("library.hash-buckets");
     policy->next_resize = capacity(policy, n);
     return n;
 }

@@ -1,7 +1,7 @@
 /* What a program asks the system about itself: limits, use of resources, configuration, identity.
  *
- * Limits and use are inputs, open at each question, within what POSIX promises. What a program cannot do anything
- * with but print (numbers of processes and users) is fixed.
+ * Limits and use are inputs, open at each question, within what POSIX promises. Identity and configuration are those
+ * of one system, which the ledger says.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -106,15 +106,21 @@ WEAK int getrusage(__rusage_who_t who, struct rusage *usage)
     return 0;
 }
 
-WEAK int getpagesize(void) { return PAGE; }
+static long configured(long value)
+{
+    __selvedge_assumed("world.configuration");
+    return value;
+}
+
+WEAK int getpagesize(void) { return (int)configured(PAGE); }
 
 WEAK long sysconf(int name)
 {
     switch (name) {
     case _SC_PAGESIZE:
-        return PAGE;
+        return configured(PAGE);
     case _SC_CLK_TCK:
-        return 100;
+        return configured(100);
     case _SC_NPROCESSORS_ONLN:
     case _SC_NPROCESSORS_CONF: {
         long n = any_not_negative();
@@ -151,7 +157,7 @@ WEAK size_t confstr(int name, char *buf, size_t size)
     default:
         __selvedge_unsupported("this question of confstr");
     }
-    size_t length = 0;
+    size_t length = (size_t)configured(0);
     while (text[length])
         length++;
     for (size_t i = 0; buf && i < size; i++) {
@@ -165,6 +171,7 @@ WEAK size_t confstr(int name, char *buf, size_t size)
 WEAK int gethostname(char *name, size_t size)
 {
     static const char text[] = "localhost";
+    __selvedge_assumed("world.identity");
     for (size_t i = 0; i < size && i < sizeof text; i++)
         name[i] = text[i];
     if (size >= sizeof text)
@@ -173,23 +180,29 @@ WEAK int gethostname(char *name, size_t size)
     return -1;
 }
 
-WEAK pid_t getpid(void) { return 1000; }
-WEAK pid_t getppid(void) { return 999; }
-WEAK uid_t getuid(void) { return 1000; }
-WEAK uid_t geteuid(void) { return 1000; }
-WEAK gid_t getgid(void) { return 1000; }
-WEAK gid_t getegid(void) { return 1000; }
+static int identity(int number)
+{
+    __selvedge_assumed("world.identity");
+    return number;
+}
+
+WEAK pid_t getpid(void) { return identity(1000); }
+WEAK pid_t getppid(void) { return identity(999); }
+WEAK uid_t getuid(void) { return (uid_t)identity(1000); }
+WEAK uid_t geteuid(void) { return (uid_t)identity(1000); }
+WEAK gid_t getgid(void) { return (gid_t)identity(1000); }
+WEAK gid_t getegid(void) { return (gid_t)identity(1000); }
 
 /* There is no list of users. */
 WEAK struct passwd *getpwuid(uid_t user)
 {
-    (void)user;
+    identity((int)user);
     return NULL;
 }
 
 WEAK struct passwd *getpwnam(const char *name)
 {
-    (void)*(const volatile char *)name;
+    identity(*(const volatile char *)name);
     return NULL;
 }
 

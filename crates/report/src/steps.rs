@@ -123,7 +123,8 @@ impl View<'_> {
     }
 }
 
-fn short_place(place: &Place) -> String {
+/// The last part of the file's name, and the line.
+pub(crate) fn short_place(place: &Place) -> String {
     let file = place.file.rsplit('/').next().unwrap_or_default();
     if file.is_empty() || place.line == 0 {
         "?".to_owned()

@@ -127,13 +127,20 @@ fn assumptions_list(assumptions: &[Assumption], detail: Detail, paint: Paint) ->
     out
 }
 
-/// The assumptions in the last line: the first ones in full, how many more there are.
+/// The assumptions in the last line: the first ones with where they were relied on first, and how many more there are.
 fn assuming(assumptions: &[Assumption], detail: Detail) -> String {
     const SHOWN: usize = 3;
     if assumptions.is_empty() {
         return String::new();
     }
-    let shown: Vec<&str> = assumptions.iter().take(SHOWN).map(|a| a.text).collect();
+    let shown: Vec<String> = assumptions
+        .iter()
+        .take(SHOWN)
+        .map(|a| match a.locations.first() {
+            Some(place) => format!("{} ({})", a.text, steps::short_place(place)),
+            None => a.text.to_owned(),
+        })
+        .collect();
     let more = match assumptions.len().saturating_sub(SHOWN) {
         0 => String::new(),
         n if detail > Detail::Quiet => format!("; and {n} more, listed above"),

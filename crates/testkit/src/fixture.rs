@@ -9,6 +9,7 @@
 //! //@ clang: -m32 -DN=3
 //! //@ executions: total=720 full<=700 failed=1
 //! //@ reason: text that one reason of an unknown verdict contains
+//! //@ assumes: world.memory-succeeds layout.reuse     (exactly these; or `nothing`)
 //! //@ stdout: text that the program prints on some explored path
 //! //@ rev NAME: --search bfs
 //!     a[i] = 0;            //~ BUG!           (or `BUG! memory`)
@@ -16,7 +17,7 @@
 //! ```
 //!
 //! With `rev` lines the fixture runs once for each revision, with the revision's flags added;
-//! `verdict`, `executions`, `reason` and `stdout` may be given for one revision as `//@ executions[NAME]: ...`,
+//! `verdict`, `executions`, `reason`, `assumes` and `stdout` may be given for one revision as `//@ executions[NAME]: ...`,
 //! which then replaces the general line; `//@ clang[NAME]: -DN=4` adds arguments for that revision. In LLVM text the comment starts with `;` (`; //@ verdict: safe`).
 //! Bugs that `prove` finds are replayed natively, too.
 //! Guarantees: a malformed or unknown directive is an error that names its line; nothing is skipped silently.
@@ -83,6 +84,8 @@ pub struct Expectation {
     pub executions: Vec<Count>,
     /// Texts that the reasons must contain.
     pub reasons: Vec<String>,
+    /// Ids of what the verdict must take for granted, sorted; `None` accepts any.
+    pub assumes: Option<Vec<String>>,
     /// Texts that the program's predicted output must contain.
     pub stdout: Vec<String>,
 }
@@ -139,6 +142,7 @@ struct Scope {
     clang: Vec<String>,
     executions: Vec<Count>,
     reasons: Vec<String>,
+    assumes: Option<Vec<String>>,
     stdout: Vec<String>,
     line: u32,
 }
@@ -231,6 +235,11 @@ impl Scope {
                 }
             }
             "reason" => self.reasons.push(value.to_owned()),
+            "assumes" => {
+                let ids = self.assumes.get_or_insert_default();
+                ids.extend(value.split_whitespace().filter(|id| *id != "nothing").map(str::to_owned));
+                ids.sort();
+            }
             "stdout" => self.stdout.push(value.to_owned()),
             _ => return Err(format!("unknown directive `{key}`")),
         }
@@ -246,6 +255,7 @@ impl Scope {
             verdict: self.verdict.or_else(|| general.verdict.clone()).ok_or(Error::NoVerdict)?,
             executions: or(self.executions, &general.executions),
             reasons: or(self.reasons, &general.reasons),
+            assumes: self.assumes.or_else(|| general.assumes.clone()),
             stdout: or(self.stdout, &general.stdout),
         })
     }

@@ -211,6 +211,12 @@ impl Memory {
         self.threads[thread as usize].stack.len()
     }
 
+    /// Bytes of the thread's stack that are in use.
+    pub(crate) fn stack_use(&self, thread: u32) -> u64 {
+        let start = self.space.stack + u64::from(thread) * self.space.stack_step;
+        self.threads[thread as usize].stack_top - start
+    }
+
     /// The addresses of the stack objects made since `mark`.
     pub(crate) fn stack_since(&self, thread: u32, mark: usize) -> Range<u64> {
         let stack = &self.threads[thread as usize].stack;
@@ -377,6 +383,7 @@ fn object(id: ObjId, base: u64, new: NewObject, writable: bool, is_shared: bool,
         id,
         base,
         size: new.size,
+        align: u32::try_from(new.align).unwrap_or(1 << 31).max(1),
         status: Status::Live,
         writable,
         is_shared,

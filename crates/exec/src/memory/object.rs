@@ -68,6 +68,8 @@ pub struct Object {
     pub base: u64,
     /// Size in bytes.
     pub size: u64,
+    /// What its address is promised to be a multiple of.
+    pub align: u32,
     /// Whether it may be accessed.
     pub status: Status,
     /// Whether it may be written.
@@ -93,6 +95,7 @@ impl Object {
             id: self.id,
             base: self.base,
             size: self.size,
+            align: self.align,
             status: self.status,
             writable: self.writable,
             is_shared: self.is_shared,

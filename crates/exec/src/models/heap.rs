@@ -202,7 +202,8 @@ impl Step<'_, '_> {
         self.check_operator(block, func)?;
         self.touch_whole(block)?;
         if size == 0 {
-            // As glibc does; C23 leaves it undefined.
+            // C leaves open whether the block is freed, and C23 leaves everything open.
+            self.assumed("library.realloc-zero");
             self.kill(block);
             return self.returns(Value::Int(0));
         }

@@ -231,6 +231,7 @@ impl Step<'_, '_> {
                 }
                 let passed = if spec.bits <= 32 { 32 } else { 64 };
                 let value = self.next_argument(rest, Ty::Int(passed))?;
+                self.look_at_printed(value);
                 let (from, to) = (Ty::Int(passed), Ty::Int(spec.bits));
                 match ops::cast(&mut self.m.pool, CastOp::Trunc, from, to, bits, value) {
                     Value::Int(v) | Value::Ptr { addr: v, .. } => {
@@ -249,6 +250,7 @@ impl Step<'_, '_> {
             }
             b'p' => {
                 let value = self.next_argument(rest, Ty::Ptr)?;
+                self.look_at_printed(value);
                 let addr = self.concretise(value, bits, 64, "a printed pointer")?;
                 let text = if addr == 0 { "(nil)".to_string() } else { format!("{addr:#x}") };
                 let mut out = Vec::new();
@@ -296,6 +298,7 @@ impl Step<'_, '_> {
             pieces.push(OutPiece::Bytes(out));
             return Ok(());
         }
+        self.reads_at_once(string);
         let bits = self.ptr_bits();
         let mut chars: Vec<OutPiece> = Vec::new();
         let mut at = string;
@@ -320,6 +323,17 @@ impl Step<'_, '_> {
             pieces.extend(chars);
         }
         Ok(())
+    }
+
+    /// Other threads never write in the middle of what is printed.
+    fn reads_at_once(&mut self, from: Value) {
+        if self.st.is_concurrent
+            && ops::provenance(from)
+                .and_then(|obj| self.st.mem.get(obj))
+                .is_some_and(|o| o.is_shared && o.writable)
+        {
+            self.assumed("threads.print-at-once");
+        }
     }
 
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
@@ -352,6 +366,7 @@ impl Step<'_, '_> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a write")?;
         let n = self.concretise(count, bits, 64, "the length of a write")?;
+        self.reads_at_once(from);
         let mut at = from;
         let mut pieces = Vec::new();
         for _ in 0..size.saturating_mul(n) {

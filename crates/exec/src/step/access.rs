@@ -14,6 +14,9 @@ use crate::relative::{AccessKind, Event, read_state};
 use crate::source::Source;
 use crate::value::{ObjId, Value};
 
+/// Bytes that every real stack has room for.
+const AMPLE_STACK: u64 = 1 << 20;
+
 impl Step<'_, '_> {
     /// Reads a scalar.
     pub(crate) fn load(&mut self, ptr: Value, ty: Ty) -> Res<Value> {
@@ -178,6 +181,9 @@ impl Step<'_, '_> {
         });
         match made {
             Some(made) => {
+                if self.st.mem.stack_use(thread) > AMPLE_STACK {
+                    self.assumed("world.stack-suffices");
+                }
                 self.note_maker(made.0);
                 Ok(made)
             }

@@ -31,6 +31,7 @@ impl Step<'_, '_> {
             }
             _ => {}
         }
+        self.look_at_bin(op, a, b);
         let value = ops::bin(&mut self.m.pool, op, width, a, b);
         self.finish(dst, value)
     }
@@ -122,6 +123,9 @@ impl Step<'_, '_> {
         }
         let a = self.get(a);
         let bits = self.ptr_bits();
+        if op == CastOp::Trunc {
+            self.look_at_narrowing(to.bits(bits), a);
+        }
         let value = ops::cast(&mut self.m.pool, op, from, to, bits, a);
         self.finish(dst, value)
     }

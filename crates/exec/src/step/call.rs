@@ -15,6 +15,9 @@ use crate::ops;
 use crate::state::Frame;
 use crate::value::{ObjId, Region, Value};
 
+/// Calls that every real stack has room for.
+const AMPLE_DEPTH: usize = 1000;
+
 /// Call depth at which a path is cut if the user gave none.
 pub(crate) const DEFAULT_MAX_DEPTH: u32 = 20_000;
 
@@ -167,6 +170,9 @@ impl Step<'_, '_> {
         let max_depth = self.m.options.max_depth.unwrap_or(DEFAULT_MAX_DEPTH) as usize;
         if self.st.thread().frames.len() >= max_depth {
             return end(PathEnd::Bound(Bound::Depth));
+        }
+        if self.st.thread().frames.len() == AMPLE_DEPTH {
+            self.assumed("world.stack-suffices");
         }
         let thread = self.st.current as u32;
         let mut stack_mark = self.st.mem.stack_mark(thread);

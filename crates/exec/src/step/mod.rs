@@ -13,6 +13,7 @@ mod float;
 mod foreseen;
 mod intrinsic;
 mod known_float;
+mod layout;
 mod resolve;
 mod symbolic;
 mod varargs;
@@ -114,6 +115,7 @@ impl<'a, 'p> Step<'a, 'p> {
             Inst::Bin { dst, op, wrap, width, a, b } => self.bin(*dst, *op, *wrap, *width, *a, *b),
             Inst::Cmp { dst, op, width, a, b } => {
                 let (a, b) = (self.get(*a), self.get(*b));
+                self.look_at_cmp(*op, *width, a, b);
                 let value = ops::cmp(&mut self.m.pool, *op, *width, a, b);
                 self.finish(*dst, value)
             }

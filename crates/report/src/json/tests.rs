@@ -19,6 +19,7 @@ fn a_bug_is_reported_with_all_fields() {
           "bounded": false,
           "reasons": [],
           "warnings": [],
+          "assumptions": [],
           "reduce": "ag",
           "executions": {
             "total": 12,

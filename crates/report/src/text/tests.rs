@@ -84,6 +84,44 @@ fn safe_is_one_line_and_its_statistics() {
 }
 
 #[test]
+fn safe_says_what_it_takes_for_granted() {
+    let assumption = |id, text, locations: Vec<_>, hidden_lines| Assumption {
+        id,
+        text,
+        count: 3,
+        locations,
+        hidden_lines,
+    };
+    let places = (4..9).map(|line| sample::place(line, 2, "sum")).collect();
+    let outcome = Outcome {
+        assumptions: vec![
+            assumption("world.stdin-bound", "standard input has at most 16 bytes", places, 7),
+            assumption("prove.waits-end", "no loop waits for ever", vec![], 0),
+        ],
+        ..sample::safe()
+    };
+    check(
+        &outcome,
+        &TextOptions::default(),
+        expect![[r#"
+        assumed:
+          - standard input has at most 16 bytes [world.stdin-bound] at sum.c:4:2, sum.c:5:2, sum.c:6:2, ...; 7 lines that can follow were never reached
+          - no loop waits for ever [prove.waits-end]
+        stats: 720 executions (720 full), 1439 states, 98765 instructions, 1438 solver queries (0.21 s), 31 MiB, lines 6/7 (86 %), branches 5/6 (83 %)
+        SAFE  everything was explored: 720 executions in 0.41 s, assuming: standard input has at most 16 bytes (sum.c:4); no loop waits for ever
+    "#]],
+    );
+    let quiet = TextOptions { detail: Detail::Quiet, ..TextOptions::default() };
+    check(
+        &outcome,
+        &quiet,
+        expect![[r#"
+        SAFE  everything was explored: 720 executions in 0.41 s, assuming: standard input has at most 16 bytes (sum.c:4); no loop waits for ever
+    "#]],
+    );
+}
+
+#[test]
 fn bounded_safe_names_the_bound_in_the_last_line() {
     let outcome = Outcome {
         bounded: true,
