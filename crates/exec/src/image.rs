@@ -35,6 +35,8 @@ pub struct Image<'p> {
     thread_locals: Vec<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
+    /// The program brings its own `memcpy`, `memmove` or `memset`.
+    pub(crate) has_own_copies: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -81,7 +83,7 @@ impl<'p> Image<'p> {
                             &mut cx,
                             *offset,
                             *len,
-                            Source::Uninit { obj: id, life: 0 },
+                            Source::Uninit { obj: id, life: 0, other: false },
                             *offset,
                         );
                     }
@@ -99,6 +101,11 @@ impl<'p> Image<'p> {
         let finder = WaitFinder::new(program);
         let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
         let can_cancel = program.func_named("pthread_cancel").is_some();
+        let is_own = |name: &&str| {
+            let func = program.func_named(name).map(|f| &program.funcs[f]);
+            func.is_some_and(|func| func.is_defined() && !func.is_runtime)
+        };
+        let has_own_copies = ["memcpy", "memmove", "memset"].iter().any(is_own);
         // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
         let context = Context { program, overflow: false, can_cancel };
         let mut n_blocks = 0;
@@ -134,6 +141,7 @@ impl<'p> Image<'p> {
                 .any(|name| program.func_named(name).is_some()),
             landing: program.func_named("__selvedge_landing"),
             can_cancel,
+            has_own_copies,
             back_edges,
             loop_heads,
             waits,
