@@ -11,3 +11,4 @@ pub mod native;
 pub mod process;
 pub mod shrink;
 pub mod threads;
+pub mod unwritten;
