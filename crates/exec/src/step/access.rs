@@ -25,7 +25,10 @@ impl Step<'_, '_> {
         let (obj, off) = self.resolve_scalar(ptr, size, false)?;
         self.touch(obj, off, size, Mode::Read)?;
         let value = match off {
-            Offset::At(off) => self.read_at(obj, off, size),
+            Offset::At(off) => {
+                self.reads_beside_locks(obj, off, size)?;
+                self.read_at(obj, off, size)
+            }
             Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
         };
         if !bits.is_multiple_of(8) {
@@ -109,8 +112,17 @@ impl Step<'_, '_> {
             ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(bits), wide, ptr_bits, value)
         };
         match off {
-            Offset::At(off) => self.write_at(obj, off, size, value),
-            Offset::Sym(off) => self.write_symbolic(obj, off, size, value)?,
+            Offset::At(off) => {
+                let is_over = self.writes_over(obj, off, size)?;
+                self.write_at(obj, off, size, value);
+                if is_over {
+                    self.wrote_over(obj, off, size);
+                }
+            }
+            Offset::Sym(off) => {
+                self.writes_beside_locks(obj, off, size)?;
+                self.write_symbolic(obj, off, size, value)?;
+            }
         }
         Ok(())
     }

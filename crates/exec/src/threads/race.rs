@@ -164,7 +164,8 @@ impl Races {
             Mode::Give { .. } => self.release_object(thread, key),
             Mode::GiveShared { .. } => self.release_object(thread, key | SHARES),
             // Only the thread that is woken is ordered after a signal.
-            Mode::ReadWrite | Mode::Write if family == Some(Family::Condition) => {}
+            Mode::ReadWrite | Mode::Write
+                if matches!(family, Some(Family::Condition | Family::Futex | Family::Joined)) => {}
             Mode::ReadWrite | Mode::Write => {
                 self.acquire_object(thread, key);
                 self.release_object(thread, key);
