@@ -3,8 +3,9 @@
 
 use std::rc::Rc;
 
+use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode};
-use selvedge_program::{Callee, Inst, Order};
+use selvedge_program::{Callee, GlobalId, Inst, Order};
 use selvedge_term::TermId;
 
 use super::{Mark, Place, Site};
@@ -13,7 +14,7 @@ use crate::names::cell_name;
 use crate::state::frame_loc;
 use crate::step::{MAX_FORKS, Step};
 use crate::sync::{self, Family};
-use crate::value::{ObjId, Value, truncate};
+use crate::value::{ObjId, Region, Value, truncate};
 
 impl Step<'_, '_> {
     /// Keeps clocks up to date with an operation on a synchronisation object.
@@ -65,7 +66,11 @@ impl Step<'_, '_> {
     ) -> Res<()> {
         let thread = self.st.current;
         let Location::Memory { object, offset, len } = location else { return Ok(()) };
-        let order = if self.st.thread().atomic_depth > 0 { Some(Order::SeqCst) } else { order };
+        let order = match self.st.thread().atomic_depth > 0 {
+            true if self.is_runtime_variable(obj) => Some(Order::Relaxed),
+            true => Some(Order::SeqCst),
+            false => order,
+        };
         let place = match (exact, order) {
             // Which variable is released or acquired must be known.
             (Some((term, size)), Some(_)) => {
@@ -134,6 +139,11 @@ impl Step<'_, '_> {
         );
         let notes = vec![self.describe_access(earlier), self.describe_access(mark)];
         self.finding_with(FindingKind::Race, format!("data race on {name}"), notes)
+    }
+
+    /// A section of the run-time keeps what it remembers consistent, as with the clocks; it orders nothing.
+    fn is_runtime_variable(&self, obj: ObjId) -> bool {
+        obj.region() == Region::Global && self.m.image.program.globals[GlobalId::new(obj.index())].is_runtime
     }
 
     fn running_inst(&self) -> &Inst {
