@@ -240,11 +240,6 @@ impl Ctx<'_> {
                     effect.writes.extend(at(1, 4));
                 }
             }
-            Model::SetAttribute => effect.writes.extend(at(0, 2)),
-            Model::GetAttribute => {
-                effect.reads.extend(at(0, 2));
-                effect.writes.extend(at(1, 4));
-            }
             Model::KeyCreate => effect.writes.extend(at(0, 4)),
             Model::Body
             | Model::Pure

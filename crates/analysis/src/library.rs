@@ -78,10 +78,6 @@ pub(crate) enum Model {
     Sync,
     /// As `Sync`, and a number is written to `*1`.
     SyncRead,
-    /// Writes a number to `*0`.
-    SetAttribute,
-    /// Reads `*0`, writes a number to `*1`.
-    GetAttribute,
     /// Writes a key to `*0`; threads call `1` when they end.
     KeyCreate,
     /// Sets the thread's value of key `0` to `1`.
@@ -298,45 +294,15 @@ fn threads(name: &str) -> Option<Model> {
         "__selvedge_leaves" => Model::ThreadLeaves,
         "__selvedge_must_unwind" => Model::PureFallible,
         "pthread_self" | "pthread_equal" => Model::Pure,
-        "pthread_attr_init"
-        | "pthread_attr_setdetachstate"
-        | "pthread_mutexattr_init"
-        | "pthread_mutexattr_settype"
-        | "pthread_mutexattr_setkind_np"
-        | "pthread_mutexattr_setrobust" => Model::SetAttribute,
-        "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" => Model::GetAttribute,
-        "pthread_attr_destroy"
-        | "pthread_attr_setstacksize"
-        | "pthread_attr_setguardsize"
-        | "pthread_attr_setscope"
-        | "pthread_attr_setinheritsched"
-        | "pthread_attr_setschedpolicy"
-        | "pthread_attr_setschedparam"
-        | "pthread_setschedparam"
+        "pthread_setschedparam"
         | "pthread_setschedprio"
-        | "pthread_setname_np"
         | "pthread_setaffinity_np"
         | "pthread_attr_setaffinity_np"
         | "pthread_sigmask"
-        | "pthread_setconcurrency"
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity"
         | "clock_nanosleep"
-        | "pthread_mutexattr_destroy"
-        | "pthread_mutexattr_setpshared"
-        | "pthread_mutexattr_setprotocol"
-        | "pthread_condattr_init"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
-        | "pthread_condattr_setpshared"
-        | "pthread_barrierattr_init"
-        | "pthread_barrierattr_destroy"
-        | "pthread_barrierattr_setpshared"
-        | "pthread_rwlockattr_init"
-        | "pthread_rwlockattr_destroy"
-        | "pthread_rwlockattr_setpshared"
-        | "pthread_rwlockattr_setkind_np"
         | "__selvedge_point"
         | "__selvedge_atomic_enter"
         | "__selvedge_atomic_leave" => Model::Pure,
@@ -372,12 +338,12 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_rwlock_timedwrlock"
         | "pthread_rwlock_clockwrlock"
         | "pthread_rwlock_unlock"
-        | "sem_init"
+        | "__selvedge_sem_init"
         | "sem_destroy"
         | "sem_wait"
         | "__selvedge_sem_trywait"
         | "__selvedge_sem_timedwait"
-        | "sem_post"
+        | "__selvedge_sem_post"
         | "pthread_barrier_init"
         | "pthread_barrier_destroy"
         | "pthread_barrier_wait"

@@ -16,14 +16,13 @@ use std::rc::Rc;
 
 use selvedge_base::Id;
 use selvedge_por::{Access, Accesses, Guard, Location, Mode};
-use selvedge_program::FuncId;
 use selvedge_term::TermId;
 
 use crate::machine::Machine;
 use crate::memory::{Memory, Status};
 use crate::ops;
 use crate::source::Source;
-use crate::state::{Frame, Left, State, Thread};
+use crate::state::{Frame, Key, Left, State, Thread};
 use crate::threads::Phase;
 use crate::value::Value;
 
@@ -178,11 +177,16 @@ impl Machine<'_> {
         let mut c = Control { parts: Vec::with_capacity(2 + state.threads.len()), ..Control::default() };
         for (key, sync) in state.sync.iter() {
             c.words.extend([key, sync.level.into(), sync.owner.into(), sync.count.into(), sync.kind.into()]);
+            c.word(sync.written);
             c.word(sync.queue.len() as u64);
             c.words.extend(sync.queue.iter().map(|t| u64::from(*t)));
         }
         c.word(state.keys.len() as u64);
-        c.words.extend(state.keys.iter().map(|f| f.map_or(0, |f: FuncId| f.index() as u64 + 1)));
+        c.words.extend(state.keys.iter().map(|key| match key {
+            Key::Deleted => 0,
+            Key::Plain => 1,
+            Key::Destroying(f) => f.index() as u64 + 2,
+        }));
         c.word(state.exited.map_or(0, |code| 1 << 32 | u64::from(code as u32)));
         c.word(state.stdin_pos);
         c.flag(state.is_concurrent);

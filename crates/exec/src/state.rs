@@ -269,6 +269,17 @@ pub(crate) enum Decision {
     Witness(u64, TermId),
 }
 
+/// A key of thread-specific values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// It is no more.
+    Deleted,
+    /// Its values need no care.
+    Plain,
+    /// This function is called with the value of a thread that ends.
+    Destroying(FuncId),
+}
+
 /// A symbolic state.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -296,8 +307,8 @@ pub struct State {
     pub(crate) cursor: usize,
     /// Synchronisation objects.
     pub sync: Rc<SyncTable>,
-    /// Destructors of thread-specific values, by key.
-    pub keys: Rc<Vec<Option<FuncId>>>,
+    /// Keys of thread-specific values, by number.
+    pub keys: Rc<Vec<Key>>,
     /// Whether another thread may be running, or has run without having been joined.
     pub is_concurrent: bool,
     /// Whether the search has taken part in this execution: from then on starting a thread is an event.
@@ -312,6 +323,8 @@ pub struct State {
     pub granted: bool,
     /// The visible step of the running thread: what it has touched so far.
     pub event: Event,
+    /// This state before the visible step under way, if that is an atomic section.
+    pub(crate) before_section: Option<Rc<State>>,
     /// Clocks of the property `race`, if it is checked.
     pub races: Option<Rc<Races>>,
     /// `exit` was called, with this code.

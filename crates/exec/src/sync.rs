@@ -33,6 +33,10 @@ pub enum Family {
     Stdin,
     /// The numbers of keys.
     Key,
+    /// The waiters at a futex: a queue.
+    Futex,
+    /// Whether a thread was joined or detached, by thread.
+    Joined,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -56,6 +60,8 @@ pub fn family(key: u64) -> Option<Family> {
         F::Cancel,
         F::Stdin,
         F::Key,
+        F::Futex,
+        F::Joined,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }
@@ -89,6 +95,8 @@ pub struct Sync {
     pub kind: u32,
     /// Threads in its queue, or readers.
     pub queue: Vec<u32>,
+    /// Which of its bytes the program has written since, a bit for each.
+    pub written: u64,
 }
 
 /// All objects that were used so far; others are as new.
@@ -97,7 +105,8 @@ pub struct SyncTable {
     entries: Vec<(u64, Sync)>,
 }
 
-fn initial_level(key: u64) -> u32 {
+/// The level of an object that was not used.
+pub(crate) fn initial_level(key: u64) -> u32 {
     match key >> 56 {
         f if f == Family::Mutex as u64 || f == Family::Once as u64 => 1,
         f if f == Family::RwLock as u64 => ROOM,
@@ -151,7 +160,14 @@ impl SyncTable {
         let by_address = move |k: u64| {
             let lies_in_memory = !matches!(
                 family(k),
-                Some(Family::WakeUp | Family::Ending | Family::Cancel | Family::Stdin | Family::Key)
+                Some(
+                    Family::WakeUp
+                        | Family::Ending
+                        | Family::Cancel
+                        | Family::Stdin
+                        | Family::Key
+                        | Family::Joined
+                )
             );
             lies_in_memory && addresses.contains(&place(k))
         };

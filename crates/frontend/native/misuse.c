@@ -33,6 +33,12 @@ int selvedge_native_pthread_join(pthread_t handle, void **result)
         sv_misuse("a thread is joined twice");
     else
         t->fate = SV_JOINED;
+    if (t && sv_me) {
+        sv_lock();
+        while (!t->has_ended && sv_step_on(sv_me))
+            ;
+        sv_unlock();
+    }
     return pthread_join(handle, result);
 }
 
@@ -50,6 +56,12 @@ int selvedge_native_pthread_detach(pthread_t handle)
 
 int selvedge_native_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
+    if (sv_me) {
+        sv_lock();
+        while (mutex->__data.__lock && mutex->__data.__owner != sv_me->tid && sv_step_on(sv_me))
+            ;
+        sv_unlock();
+    }
     int error = pthread_mutex_lock(mutex);
     if (error == EINVAL)
         sv_misuse("a mutex is used after it was destroyed");

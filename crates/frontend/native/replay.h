@@ -112,6 +112,9 @@ void sv_unlock(void);
 void sv_release(struct sv_thread *t);
 /* With the lock: waits for step `i`, of `t`, and begins it. */
 void sv_take_turn(struct sv_thread *t, size_t i);
+/* With the lock, in a library function that has touched memory before it would block: waits for the next step after the
+ * same point. 0 if the record has none. */
+int sv_step_on(struct sv_thread *t);
 /* With the lock: `t` stays here for ever. */
 void sv_park(struct sv_thread *t, enum sv_mode mode) __attribute__((noreturn));
 /* With the lock: computes stop_at. */

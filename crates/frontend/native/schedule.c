@@ -113,6 +113,19 @@ void sv_take_turn(struct sv_thread *t, size_t i)
            sv_steps[t->next].midway == sv_steps[i].midway && !sv_steps[i].midway);
 }
 
+int sv_step_on(struct sv_thread *t)
+{
+    size_t i = step_of(t->number, t->step + 1);
+    if (!t->is_holding || t->atomic || i == sv_n_steps || sv_steps[i].midway ||
+        sv_steps[i].point != sv_steps[t->step].point)
+        return 0;
+    t->next = i;
+    sv_release(t);
+    sv_take_turn(t, i);
+    sv_plan(t);
+    return 1;
+}
+
 void sv_park(struct sv_thread *t, enum sv_mode mode)
 {
     t->mode = mode;

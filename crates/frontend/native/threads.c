@@ -326,6 +326,8 @@ TIMED(rwlock, rdlock, pthread_rwlock_t)
 TIMED(rwlock, wrlock, pthread_rwlock_t)
 
 /* These give the error. */
+int __selvedge_sem_init(sem_t *semaphore, unsigned value) { return sem_init(semaphore, 0, value) == 0 ? 0 : errno; }
+int __selvedge_sem_post(sem_t *semaphore) { return sem_post(semaphore) == 0 ? 0 : errno; }
 int __selvedge_sem_trywait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : errno; }
 int __selvedge_sem_timedwait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : ETIMEDOUT; }
 

@@ -15,10 +15,14 @@
 #include <threads.h>
 
 long __selvedge_futex(int *word, int operation, unsigned long value, void *timeout);
+int __selvedge_sem_init(sem_t *semaphore, unsigned value);
+int __selvedge_sem_post(sem_t *semaphore);
 int __selvedge_sem_trywait(sem_t *semaphore);
 int __selvedge_sem_timedwait(sem_t *semaphore);
 void selvedge_atomic_begin(void);
 void selvedge_atomic_end(void);
+
+static int is_valid(const struct timespec *time) { return (time->tv_nsec >= 0) & (time->tv_nsec < 1000000000); }
 
 /* Threads. The result of a C11 thread is an int. */
 
@@ -69,9 +73,8 @@ WEAK void thrd_yield(void) {}
 
 WEAK int thrd_sleep(const struct timespec *wanted, struct timespec *left)
 {
-    (void)wanted;
     (void)left;
-    return 0;
+    return wanted->tv_sec >= 0 && is_valid(wanted) ? 0 : -2;
 }
 
 /* Mutexes. */
@@ -89,11 +92,13 @@ static int c11_result(int error)
 
 WEAK int mtx_init(mtx_t *mutex, int type)
 {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    if (type & mtx_recursive)
-        pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    return c11_result(pthread_mutex_init((pthread_mutex_t *)mutex, &attributes));
+    /* The type comes first: see attributes.c. */
+    union {
+        unsigned char type;
+        pthread_mutexattr_t all;
+    } attributes = {.all = {{0}}};
+    attributes.type = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
+    return c11_result(pthread_mutex_init((pthread_mutex_t *)mutex, &attributes.all));
 }
 
 WEAK void mtx_destroy(mtx_t *mutex) { pthread_mutex_destroy((pthread_mutex_t *)mutex); }
@@ -157,12 +162,25 @@ static int sem_result(int error)
     return -1;
 }
 
+WEAK int sem_init(sem_t *semaphore, int is_shared, unsigned value)
+{
+    (void)is_shared;
+    return sem_result(__selvedge_sem_init(semaphore, value));
+}
+
+WEAK int sem_post(sem_t *semaphore) { return sem_result(__selvedge_sem_post(semaphore)); }
+
 WEAK int sem_trywait(sem_t *semaphore) { return sem_result(__selvedge_sem_trywait(semaphore)); }
 
 WEAK int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict until)
 {
-    (void)until;
-    return sem_result(__selvedge_sem_timedwait(semaphore));
+    return sem_result(is_valid(until) ? __selvedge_sem_timedwait(semaphore) : EINVAL);
+}
+
+WEAK int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until)
+{
+    int is_known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+    return sem_result(is_known && is_valid(until) ? __selvedge_sem_timedwait(semaphore) : EINVAL);
 }
 
 /* Named semaphores live in the process: no other process can have made one before. */
@@ -210,6 +228,8 @@ WEAK sem_t *sem_open(const char *name, int flags, ...)
         error = EEXIST;
     } else if (found == NULL && !(flags & O_CREAT)) {
         error = ENOENT;
+    } else if (found == NULL && value > SEM_VALUE_MAX) {
+        error = EINVAL;
     } else if (found == NULL) {
         size_t size = 1;
         while (name[size - 1] != 0)
@@ -221,7 +241,7 @@ WEAK sem_t *sem_open(const char *name, int flags, ...)
             memcpy(found->name, name, size);
             found->is_unlinked = 0;
             found->next = all_named;
-            sem_init(&found->semaphore, 0, value);
+            __selvedge_sem_init(&found->semaphore, value);
             all_named = found;
         }
     }

@@ -27,22 +27,31 @@ static long any_at_least(long lowest)
     return value;
 }
 
-static void read_clock(struct instant *last)
+/* Reading a clock is one step: others that read it at the same time must not put it back. */
+void selvedge_atomic_begin(void);
+void selvedge_atomic_end(void);
+
+static struct instant read_clock(struct instant *last)
 {
+    selvedge_atomic_begin();
     long seconds = any_at_least(last->seconds);
     long nanoseconds = any_at_least(0);
     __VERIFIER_assume((nanoseconds < 1000000000) &
                       ((seconds > last->seconds) | (nanoseconds >= last->nanoseconds)));
     last->seconds = seconds;
     last->nanoseconds = nanoseconds;
+    selvedge_atomic_end();
+    return (struct instant){seconds, nanoseconds};
 }
 
 WEAK time_t time(time_t *result)
 {
+    selvedge_atomic_begin();
     long seconds = any_at_least(wall.seconds);
     /* Whole seconds only: a later reading in the same second may have any fraction from here on. */
     wall.nanoseconds = -(long)(seconds == wall.seconds) & wall.nanoseconds;
     wall.seconds = seconds;
+    selvedge_atomic_end();
     if (result)
         *result = (time_t)seconds;
     return (time_t)seconds;
@@ -50,9 +59,9 @@ WEAK time_t time(time_t *result)
 
 WEAK int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
-    read_clock(&wall);
-    now->tv_sec = (time_t)wall.seconds;
-    now->tv_usec = (suseconds_t)(wall.nanoseconds / 1000);
+    struct instant instant = read_clock(&wall);
+    now->tv_sec = (time_t)instant.seconds;
+    now->tv_usec = (suseconds_t)(instant.nanoseconds / 1000);
     if (zone)
         *(struct timezone *)zone = (struct timezone){0, 0};
     return 0;
@@ -60,17 +69,19 @@ WEAK int gettimeofday(struct timeval *restrict now, void *restrict zone)
 
 WEAK int clock_gettime(clockid_t clock, struct timespec *now)
 {
-    struct instant *instant = clock == CLOCK_REALTIME ? &wall : &other;
-    read_clock(instant);
-    now->tv_sec = (time_t)instant->seconds;
-    now->tv_nsec = instant->nanoseconds;
+    struct instant instant = read_clock(clock == CLOCK_REALTIME ? &wall : &other);
+    now->tv_sec = (time_t)instant.seconds;
+    now->tv_nsec = instant.nanoseconds;
     return 0;
 }
 
 WEAK clock_t clock(void)
 {
-    processor = any_at_least(processor);
-    return (clock_t)processor;
+    selvedge_atomic_begin();
+    long now = any_at_least(processor);
+    processor = now;
+    selvedge_atomic_end();
+    return (clock_t)now;
 }
 
 WEAK double difftime(time_t later, time_t earlier) { return (double)later - (double)earlier; }

@@ -10,5 +10,6 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
+pub mod thread_calls;
 pub mod threads;
 pub mod unwritten;

@@ -75,6 +75,8 @@ long planned[4];
 int n_planned;
 int rt___VERIFIER_nondet_int(void) { return (int)random_number(); }
 long long rt___VERIFIER_nondet_longlong(void) { return random_number(); }
+void rt_selvedge_atomic_begin(void) {}
+void rt_selvedge_atomic_end(void) {}
 long rt___VERIFIER_nondet_long(void) { return planned[--n_planned]; }
 void rt___VERIFIER_assume(int condition) { assumptions_hold &= condition; }
 void *rt_malloc(size_t n) { return malloc(n); }

@@ -119,8 +119,6 @@ impl Builder<'_> {
             | Model::Jump
             | Model::Sync
             | Model::SyncRead
-            | Model::SetAttribute
-            | Model::GetAttribute
             | Model::Section
             | Model::Unknown => {}
         }

@@ -109,9 +109,6 @@ impl Failing<'_> {
                     || attr.ty != Ty::Ptr
                     || !self.addresses.functions(id, start.value).is_some_and(|f| f.iter().all(can_start))
             }
-            Model::SetAttribute => {
-                args.first().is_none_or(|a| !self.addresses.is_valid(id, a.value, 2, true))
-            }
             Model::PureFallible
             | Model::LookUp
             | Model::PureTo
@@ -129,7 +126,6 @@ impl Failing<'_> {
             | Model::Join
             | Model::Sync
             | Model::SyncRead
-            | Model::GetAttribute
             | Model::KeyCreate
             | Model::SetSpecific
             | Model::GetSpecific

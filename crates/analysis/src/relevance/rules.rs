@@ -51,8 +51,6 @@ fn is_control(model: Model) -> bool {
         | Model::PutBytes { .. }
         | Model::FormatNumber
         | Model::ParseNumber
-        | Model::SetAttribute
-        | Model::GetAttribute
         | Model::GetSpecific => false,
     }
 }

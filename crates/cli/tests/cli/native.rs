@@ -191,7 +191,8 @@ int main(void) {
 }
 
 /// Fixtures of C++, with the macro that puts a bug in, and what the real program then says.
-const CXX: [(&str, &str, &[&str], &str); 10] = [
+const CXX: [(&str, &str, &[&str], &str); 11] = [
+    ("async", "WRONG", &[], "Assertion `a < b"),
     ("thread_join", "FORGOTTEN", &[], "terminate called without an active exception"),
     ("thread_join", "THROWS", &[], "terminate called after throwing an instance of 'int'"),
     ("condition", "LOST", &[], "waits on a condition variable"),
@@ -257,6 +258,14 @@ int main(void) {
 int main(void) { int i = __VERIFIER_nondet_int(); return i + 1 > i; }
 ";
     check_fails(source, &["--check", "overflow"], &["undefined arithmetic"]);
+}
+
+#[test]
+fn what_nobody_uses_fails_natively_too() {
+    let source = "int main(void) { int *p = 0; *p; return 0; }\n";
+    check_fails(source, &[], &["AddressSanitizer"]);
+    let source = "int g, h;\nint main(void) { int z = g; h = 2; int x = 10 / z; return 0; }\n";
+    check_fails(source, &[], &["SIGFPE"]);
 }
 
 #[test]

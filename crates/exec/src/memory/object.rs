@@ -76,6 +76,8 @@ pub struct Object {
     pub writable: bool,
     /// Whether a thread other than its own can reach it.
     pub is_shared: bool,
+    /// Whether a synchronisation object was ever used in it.
+    pub has_locks: bool,
     /// Where it was allocated or defined.
     pub site: Loc,
     /// What made it.
@@ -99,6 +101,7 @@ impl Object {
             status: self.status,
             writable: self.writable,
             is_shared: self.is_shared,
+            has_locks: self.has_locks,
             site: self.site,
             origin: self.origin.clone(),
             maker: self.maker,

@@ -26,7 +26,10 @@ impl Step<'_, '_> {
         self.touch(obj, off, size, Mode::Read)?;
         self.is_one_step(obj, size);
         let value = match off {
-            Offset::At(off) => self.read_at(obj, off, size),
+            Offset::At(off) => {
+                self.reads_beside_locks(obj, off, size)?;
+                self.read_at(obj, off, size)
+            }
             Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
         };
         if matches!(ty, Ty::Int(_)) {
@@ -122,8 +125,17 @@ impl Step<'_, '_> {
             ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(bits), wide, ptr_bits, value)
         };
         match off {
-            Offset::At(off) => self.write_at(obj, off, size, value),
-            Offset::Sym(off) => self.write_symbolic(obj, off, size, value)?,
+            Offset::At(off) => {
+                let is_over = self.writes_over(obj, off, size)?;
+                self.write_at(obj, off, size, value);
+                if is_over {
+                    self.wrote_over(obj, off, size);
+                }
+            }
+            Offset::Sym(off) => {
+                self.writes_beside_locks(obj, off, size)?;
+                self.write_symbolic(obj, off, size, value)?;
+            }
         }
         Ok(())
     }

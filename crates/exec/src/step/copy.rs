@@ -141,10 +141,16 @@ impl Step<'_, '_> {
     fn move_range(&mut self, dst: Place, src: Place, len: u64) -> Res<()> {
         let src_off = self.touch_place(src, len, Mode::Read)?;
         let dst_off = self.touch_place(dst, len, Mode::Write)?;
+        let locks = self.locks_to_copy(src.obj, src_off, len)?;
+        let is_over = self.writes_over(dst.obj, dst_off, len)?;
         let mut cx = self.m.symbols();
         let part = self.st.mem.get(src.obj).expect("resolved").content.slice(&mut cx, src_off, len);
         self.note_event(src.obj, src_off, len, AccessKind::Read);
         self.put_content(dst.obj, dst_off, &part);
+        if is_over {
+            self.wrote_over(dst.obj, dst_off, len);
+        }
+        self.copied_locks(dst.obj, dst_off, locks);
         Ok(())
     }
 
@@ -184,7 +190,11 @@ impl Step<'_, '_> {
             return self.begin_copy(vec![range], Vec::new(), Some(byte));
         }
         self.touch(obj, Offset::At(off), len, Mode::Write)?;
+        let is_over = self.writes_over(obj, off, len)?;
         self.put_bytes(obj, off, len, byte);
+        if is_over {
+            self.wrote_over(obj, off, len);
+        }
         Ok(true)
     }
 

@@ -254,6 +254,7 @@ impl Step<'_, '_> {
     fn read_piece(&mut self, from: Value, size: u64) -> Res<Content> {
         let (obj, off) = self.resolve_known(from, size, false)?;
         self.touch(obj, Offset::At(off), size, Mode::Read)?;
+        self.reads_beside_locks(obj, off, size)?;
         self.note_event(obj, off, size, AccessKind::Read);
         let mut cx = self.m.symbols();
         Ok(self.st.mem.get(obj).expect("resolved").content.slice(&mut cx, off, size))
@@ -262,9 +263,13 @@ impl Step<'_, '_> {
     fn write_piece(&mut self, to: Value, size: u64, part: Option<Content>, byte: Option<Value>) -> Res<()> {
         let (obj, off) = self.resolve_known(to, size, true)?;
         self.touch(obj, Offset::At(off), size, Mode::Write)?;
+        let is_over = self.writes_over(obj, off, size)?;
         match part {
             Some(part) => self.put_content(obj, off, &part),
             None => self.put_bytes(obj, off, size, byte.expect("what is not copied is filled")),
+        }
+        if is_over {
+            self.wrote_over(obj, off, size);
         }
         Ok(())
     }

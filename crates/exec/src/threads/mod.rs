@@ -18,6 +18,8 @@ mod race;
 mod sharing;
 mod spin;
 
+use std::rc::Rc;
+
 use selvedge_base::Id;
 use selvedge_por::{Access, Accesses, Event, Guard, Location, Mode, ThreadId};
 
@@ -143,6 +145,10 @@ impl State {
         if self.is_starving(thread) {
             self.fair_until = self.n_turns + MAX_WAIT * self.threads.len() as u32;
         }
+        self.before_section = None;
+        if self.threads[thread].atomic_depth > 0 {
+            self.before_section = Some(Rc::new(self.clone()));
+        }
         self.n_turns += 1;
         self.current = thread;
         self.rounds = 0;
@@ -164,8 +170,28 @@ impl State {
         self.granted = false;
     }
 
+    /// What the running thread has done in an atomic section that never comes to its end: nothing that others see.
+    fn undo_section(&mut self) {
+        let Some(before) = self.before_section.take().filter(|_| self.thread().atomic_depth > 0) else {
+            return;
+        };
+        let before = Rc::unwrap_or_clone(before);
+        let mine = self.threads[self.current].clone();
+        self.threads = before.threads;
+        self.threads[self.current] = mine;
+        self.mem = before.mem;
+        self.sync = before.sync;
+        self.keys = before.keys;
+        self.output = before.output;
+        self.stdin_pos = before.stdin_pos;
+        self.is_concurrent = before.is_concurrent;
+        self.races = before.races;
+        self.event.spawns.clear();
+    }
+
     /// Stops the running thread for good.
     pub fn halt(&mut self) {
+        self.undo_section();
         self.granted = false;
         let thread = self.thread_mut();
         thread.phase = Phase::Halted;

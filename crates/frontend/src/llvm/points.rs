@@ -52,6 +52,39 @@ impl<'c> Module<'c> {
         points
     }
 
+    /// Keeps reads whose value nobody uses: what fails there must fail in an executable, too.
+    pub(crate) fn keep_reads(&self) {
+        let functions = self.functions().filter(|f| !f.is_declaration());
+        let insts = functions.flat_map(|f| f.blocks()).flat_map(|block| block.instructions());
+        for load in insts.filter(|inst| inst.opcode() == Op::LLVMLoad) {
+            // SAFETY: a load.
+            unsafe { LLVMSetVolatile(load.raw(), 1) };
+        }
+    }
+
+    /// Keeps divisions whose result nobody uses, by storing what they give.
+    pub(crate) fn keep_divisions(&self) {
+        const DIVISIONS: [Op; 4] = [Op::LLVMSDiv, Op::LLVMUDiv, Op::LLVMSRem, Op::LLVMURem];
+        let adder = Adder::new(self);
+        for function in self.functions().filter(|f| !f.is_declaration()) {
+            let blocks = function.blocks();
+            let Some(first) = blocks.first().and_then(|block| block.instructions().next()) else { continue };
+            let insts = blocks.iter().flat_map(|block| block.instructions());
+            let divisions: Vec<_> = insts.filter(|inst| DIVISIONS.contains(&inst.opcode())).collect();
+            for division in divisions {
+                // SAFETY: an instruction that gives a value is never the last of its block, and the first one of an
+                // entry block is no phi.
+                unsafe {
+                    LLVMPositionBuilderBefore(adder.builder, first.raw());
+                    let place = LLVMBuildAlloca(adder.builder, LLVMTypeOf(division.raw()), c"".as_ptr());
+                    LLVMPositionBuilderBefore(adder.builder, LLVMGetNextInstruction(division.raw()));
+                    let store = LLVMBuildStore(adder.builder, division.raw(), place);
+                    LLVMSetVolatile(store, 1);
+                }
+            }
+        }
+    }
+
     /// A function of this name and type without a body, made if it is not there.
     pub(super) fn declare(&self, name: &str, ty: LLVMTypeRef) -> LLVMValueRef {
         // SAFETY: a type of this module's context; pointer and length of a string.

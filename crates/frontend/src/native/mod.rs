@@ -175,7 +175,7 @@ const REPLACED: [&str; 30] = [
 
 /// Functions that `random.c`, `rand48.c`, `time.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
 /// renamed when they are compiled.
-const RENAMED: [&str; 68] = [
+const RENAMED: [&str; 71] = [
     "time",
     "gettimeofday",
     "clock_gettime",
@@ -222,7 +222,10 @@ const RENAMED: [&str; 68] = [
     "tss_delete",
     "tss_get",
     "tss_set",
+    "sem_init",
+    "sem_post",
     "sem_trywait",
+    "sem_clockwait",
     "sem_timedwait",
     "sem_open",
     "sem_close",
@@ -385,8 +388,11 @@ fn instrument(
     }
     let unsuitable = |why: String| Error::NativeEntry { entry: options.entry.clone(), why };
     module.add_start(&options.entry).map_err(unsuitable)?;
-    if plan.failure == Failure::Overflow {
-        module.check_overflow();
+    module.keep_reads();
+    match plan.failure {
+        Failure::Overflow => module.check_overflow(),
+        Failure::Div => module.keep_divisions(),
+        _ => {}
     }
     if let Some(name) = sanitizer {
         module.add_attribute(&format!("sanitize_{name}"));

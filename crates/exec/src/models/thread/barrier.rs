@@ -8,10 +8,12 @@
 //! `pthread_barrier_destroy` waits until all have left.
 
 use selvedge_por::Access;
+use selvedge_program::{BinOp, CmpOp};
 
 use super::super::Model;
 use super::At;
 use crate::finding::Res;
+use crate::ops;
 use crate::state::Sleep;
 use crate::step::Step;
 use crate::sync::{Family, ROUND_SHIFT, Sync, address, key};
@@ -19,16 +21,20 @@ use crate::value::Value;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`, an `int` of -1.
 const SERIAL: u64 = 0xffff_ffff;
+/// Most threads that the C library lets meet at a barrier.
+const MAX_COUNT: u64 = (u32::MAX / 2 - 1) as u64;
 /// Sizes of a barrier to fork over.
 const MAX_SIZES: usize = 64;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_barrier_init" => |s, _, _, v| {
-            let count = s.concretise(v[2], 32, MAX_SIZES, "the size of a barrier")?;
-            if count == 0 {
+            let less = ops::bin(&mut s.m.pool, BinOp::Sub, 32, v[2], Value::Int(1));
+            let fits = ops::cmp(&mut s.m.pool, CmpOp::Ult, 32, less, Value::Int(MAX_COUNT));
+            if !s.decide(fits)? {
                 return s.returns(Value::Int(super::life::EINVAL));
             }
+            let count = s.concretise(v[2], 32, MAX_SIZES, "the size of a barrier")?;
             let at = s.exclusive_use(Family::Barrier, v[0])?;
             // If it was not destroyed, threads may still leave: neither they nor rounds are counted anew.
             let round = s.st.sync.get(at.key).map_or(0, |before| before.kind);
@@ -37,9 +43,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "pthread_barrier_destroy" => |s, _, _, v| s.barrier_destroy(v[0]),
         "pthread_barrier_wait" => |s, _, _, v| s.barrier_wait(v[0]),
-        "pthread_barrierattr_init" | "pthread_barrierattr_destroy" | "pthread_barrierattr_setpshared" => {
-            |s, _, _, _| s.returns(Value::Int(0))
-        }
         _ => return None,
     })
 }
@@ -76,8 +79,8 @@ impl Step<'_, '_> {
         let at = self.sync_at(Family::Barrier, ptr, 4)?;
         let (needed, round) = match self.st.sync.get(at.key) {
             Some(barrier) if barrier.count > 0 => (barrier.count, barrier.kind),
-            Some(_) => return self.misuse("a barrier is used after it was destroyed"),
-            None => return self.misuse("a barrier is used that was never initialised"),
+            Some(_) => return self.misuse_of(at, "a barrier is used after it was destroyed"),
+            None => return self.misuse_of(at, "a barrier is used that was never initialised"),
         };
         if let Some(sleep) = self.st.thread().sleep {
             return self.barrier_leave(at, round_key(at.key, sleep.count));

@@ -111,7 +111,10 @@ impl Step<'_, '_> {
     fn set_cancel_type(&mut self, kind: u64, old: Value) -> Res<()> {
         let me = self.st.current;
         if !self.m.image.can_cancel {
-            self.store_if_wanted(old, 0)?;
+            let before = self.st.sync.level(type_of(me));
+            self.store_if_wanted(old, before.into())?;
+            self.sync(type_of(me)).level = kind as u32;
+            self.has_effect();
             return self.returns(Value::Int(0));
         }
         // A request does not order what two threads do, as far as races are concerned.

@@ -14,45 +14,68 @@ use selvedge_por::{Access, Location};
 use super::super::Model;
 use super::At;
 use super::cancel::asks_for_cancel;
-use super::life::ETIMEDOUT;
+use super::life::{EINVAL, ETIMEDOUT};
 use crate::finding::Res;
 use crate::state::{Frame, Left, Sleep, WokeAlone};
 use crate::step::Step;
-use crate::sync::{Family, key};
+use crate::sync::{Family, Sync, key};
 use crate::value::Value;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_cond_init" => |s, _, _, v| {
             let at = s.exclusive_use(Family::Condition, v[0])?;
-            s.sync(at.key).queue.clear();
+            *s.sync(at.key) = Sync::default();
             s.returns(Value::Int(0))
         },
         "pthread_cond_destroy" => |s, _, _, v| {
             let at = s.exclusive_use(Family::Condition, v[0])?;
+            s.must_be_usable(at)?;
             if s.st.sync.get(at.key).is_some_and(|c| !c.queue.is_empty()) {
                 return s.misuse("a condition variable is destroyed while a thread waits on it");
             }
+            *s.sync(at.key) = Sync { kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
         "pthread_cond_wait" => |s, _, _, v| s.cond_wait(v[0], v[1], false),
-        "pthread_cond_timedwait" | "pthread_cond_clockwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        "pthread_cond_timedwait" => |s, _, _, v| s.cond_timed_wait(v[0], v[1], v[2]),
+        "pthread_cond_clockwait" => |s, _, _, v| match s.is_good_clock(v[2])? {
+            true => s.cond_timed_wait(v[0], v[1], v[3]),
+            false => s.returns(Value::Int(EINVAL)),
+        },
         "pthread_cond_signal" => |s, _, _, v| s.cond_signal(v[0], false),
         "pthread_cond_broadcast" => |s, _, _, v| s.cond_signal(v[0], true),
-        "pthread_condattr_init"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
-        | "pthread_condattr_setpshared" => |s, _, _, _| s.returns(Value::Int(0)),
         _ => return None,
     })
 }
 
+/// Destroyed and not initialised again.
+const DESTROYED: u32 = 1;
+
 impl Step<'_, '_> {
+    /// What was destroyed must not be used.
+    fn must_be_usable(&mut self, at: At) -> Res<()> {
+        self.must_be_whole(at)?;
+        match self.st.sync.get(at.key).is_some_and(|c| c.kind == DESTROYED) {
+            true => self.misuse_of(at, "a condition variable is used after it was destroyed"),
+            false => Ok(()),
+        }
+    }
+
+    fn cond_timed_wait(&mut self, cond: Value, mutex: Value, until: Value) -> Res<()> {
+        let is_new = self.st.thread().sleep.is_none() && self.result_of_ending().is_none();
+        if is_new && self.is_bad_time(until)? {
+            return self.returns(Value::Int(EINVAL));
+        }
+        self.cond_wait(cond, mutex, true)
+    }
+
     fn cond_wait(&mut self, cond: Value, mutex: Value, is_timed: bool) -> Res<()> {
         if let Some(result) = self.result_of_ending() {
             return self.end_thread(result);
         }
         let cond = self.sync_at(Family::Condition, cond, 4)?;
+        self.must_be_usable(cond)?;
         let mutex = self.mutex_at(mutex)?;
         let me = self.st.current as u32;
         let wake_up = key(Family::WakeUp, u64::from(me));
@@ -178,6 +201,7 @@ impl Step<'_, '_> {
 
     fn cond_signal(&mut self, cond: Value, to_all: bool) -> Res<()> {
         let cond = self.sync_at(Family::Condition, cond, 4)?;
+        self.must_be_usable(cond)?;
         if self.is_visible(cond.obj) {
             self.gate([Access::queue(cond.key)])?;
         }

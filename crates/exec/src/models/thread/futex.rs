@@ -41,7 +41,7 @@ impl Step<'_, '_> {
     }
 
     fn futex_wait(&mut self, word: Value, expected: Value, timeout: Value) -> Res<()> {
-        let at = self.sync_at(Family::Condition, word, 4)?;
+        let at = self.sync_at(Family::Futex, word, 4)?;
         let may_time_out = !self.is_null(timeout)?;
         let me = self.st.current as u32;
         let wake_up = key(Family::WakeUp, u64::from(me));
@@ -97,7 +97,7 @@ impl Step<'_, '_> {
     }
 
     fn futex_wake(&mut self, word: Value, count: Value) -> Res<()> {
-        let at = self.sync_at(Family::Condition, word, 4)?;
+        let at = self.sync_at(Family::Futex, word, 4)?;
         let count = self.concretise(count, 64, 16, "how many threads to wake")?;
         if self.is_visible(at.obj) {
             self.gate([Access::queue(at.key)])?;

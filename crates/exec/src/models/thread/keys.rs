@@ -6,15 +6,18 @@ use selvedge_por::{Access, Location};
 use selvedge_program::{Arg, Operand, Reg, Ty};
 
 use super::super::Model;
-use super::life::EINVAL;
+use super::life::{EAGAIN, EINVAL};
 use crate::finding::Res;
 use crate::ops;
+use crate::state::Key;
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
 
 /// `PTHREAD_DESTRUCTOR_ITERATIONS`: a destructor may set values again, but not for ever.
 const ROUNDS: u32 = 4;
+/// `PTHREAD_KEYS_MAX`.
+const MAX_KEYS: usize = 1024;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -23,16 +26,17 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let number = s.key_number(v[0])?;
             let keys = Rc::make_mut(&mut s.st.keys);
             match keys.get_mut(number as usize) {
-                Some(destructor) => {
-                    *destructor = None;
+                Some(key) if *key != Key::Deleted => {
+                    *key = Key::Deleted;
+                    s.has_effect();
                     s.returns(Value::Int(0))
                 }
-                None => s.returns(Value::Int(EINVAL)),
+                _ => s.returns(Value::Int(EINVAL)),
             }
         },
         "pthread_setspecific" => |s, _, _, v| {
             let number = s.key_number(v[0])?;
-            if s.st.keys.get(number as usize).is_none() {
+            if !s.is_key(number) {
                 return s.returns(Value::Int(EINVAL));
             }
             s.has_effect();
@@ -44,6 +48,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_getspecific" => |s, _, _, v| {
             let number = s.key_number(v[0])?;
             let value = s.st.thread().specific.iter().find(|(k, _)| *k == number).map(|(_, v)| *v);
+            let value = value.filter(|_| s.is_key(number));
             s.returns(value.unwrap_or(Value::Int(0)))
         },
         _ => return None,
@@ -55,17 +60,24 @@ impl Step<'_, '_> {
         Ok(self.concretise(value, 32, 64, "a key of thread-specific values")? as u32)
     }
 
+    fn is_key(&self, number: u32) -> bool {
+        self.st.keys.get(number as usize).is_some_and(|key| *key != Key::Deleted)
+    }
+
     fn create_key(&mut self, out: Value, destructor: Value) -> Res<()> {
         let out = self.concrete_place(out, 4, true)?;
         let destructor = match self.is_null(destructor)? {
-            true => None,
-            false => Some(self.resolve_function(destructor)?),
+            true => Key::Plain,
+            false => Key::Destroying(self.resolve_function(destructor)?),
         };
         if self.st.is_concurrent {
             // Numbers are given in the order of creation.
             let access = Access::read_write(Location::Sync(key(Family::Key, 0)));
             self.gate([access])?;
             self.note(access);
+        }
+        if self.st.keys.iter().filter(|key| **key != Key::Deleted).count() >= MAX_KEYS {
+            return self.returns(Value::Int(EAGAIN));
         }
         let number = self.st.keys.len() as u64;
         self.store(out, Ty::Int(32), Value::Int(number))?;
@@ -79,7 +91,10 @@ impl Step<'_, '_> {
     pub(super) fn run_destructor(&mut self) -> Res<bool> {
         let limit = ROUNDS * self.st.keys.len() as u32;
         while let Some(&(number, value)) = self.st.thread().specific.first() {
-            let destructor = self.st.keys.get(number as usize).copied().flatten();
+            let destructor = match self.st.keys.get(number as usize) {
+                Some(Key::Destroying(func)) => Some(*func),
+                _ => None,
+            };
             let is_set = ops::concrete(value) != Some(0);
             let Some(func) = destructor.filter(|_| is_set && self.st.thread().n_destructors < limit) else {
                 self.st.thread_mut().specific.remove(0);

@@ -23,9 +23,13 @@ pub(super) const EAGAIN: u64 = 11;
 pub(super) const EBUSY: u64 = 16;
 pub(super) const EINVAL: u64 = 22;
 pub(super) const EDEADLK: u64 = 35;
+pub(super) const EOVERFLOW: u64 = 75;
 pub(super) const ETIMEDOUT: u64 = 110;
 pub(super) const EOWNERDEAD: u64 = 130;
 pub(super) const ENOTRECOVERABLE: u64 = 131;
+
+/// Clocks of Linux by which a thread can sleep: of real, monotonic, processor, boot and atomic time.
+const SLEEPING_CLOCKS: [u64; 5] = [0, 1, 2, 7, 11];
 
 /// Threads of one execution; their numbers are part of object identities.
 const MAX_THREADS: u32 = 1000;
@@ -49,40 +53,24 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let equal = s.decide(equal)?;
             s.returns(Value::bool(equal))
         },
-        "pthread_attr_init" => |s, _, _, v| {
-            s.set_attribute(v[0], 0, Value::Int(0))?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_attr_setdetachstate" => |s, _, _, v| {
-            s.set_attribute(v[0], 0, v[1])?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_attr_getdetachstate" => |s, _, _, v| {
-            let state = s.attribute(v[0], 0)?;
-            s.store(v[1], Ty::Int(32), Value::Int(state))?;
-            s.returns(Value::Int(0))
-        },
         // Scheduling, stacks and signals do not change what can happen under any schedule.
-        "pthread_attr_destroy"
-        | "pthread_attr_setstacksize"
-        | "pthread_attr_setguardsize"
-        | "pthread_attr_setscope"
-        | "pthread_attr_setinheritsched"
-        | "pthread_attr_setschedpolicy"
-        | "pthread_attr_setschedparam"
-        | "pthread_setschedparam"
+        "pthread_setschedparam"
         | "pthread_setschedprio"
-        | "pthread_setname_np"
         | "pthread_setaffinity_np"
         | "pthread_attr_setaffinity_np"
         | "pthread_sigmask"
-        | "pthread_setconcurrency"
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
-        "clock_nanosleep" => |s, _, _, _| match s.is_cancelled_at(&[])? {
-            true => Ok(()),
-            false => s.returns(Value::Int(0)),
+        "clock_nanosleep" => |s, _, _, v| {
+            let clock = s.concretise(v[0], 32, 16, "a clock")?;
+            if !SLEEPING_CLOCKS.contains(&clock) || s.is_bad_time(v[2])? {
+                return s.returns(Value::Int(EINVAL));
+            }
+            match s.is_cancelled_at(&[])? {
+                true => Ok(()),
+                false => s.returns(Value::Int(0)),
+            }
         },
         _ => return None,
     })
@@ -208,12 +196,11 @@ impl Step<'_, '_> {
         if index == self.st.current {
             return self.misuse("a thread joins itself");
         }
-        let thread = &self.st.threads[index];
-        if thread.is_joined {
-            return self.misuse("a thread is joined twice");
+        if self.st.threads[index].is_joined {
+            return self.misuse_of_thread(index, "a thread is joined twice");
         }
-        if thread.is_detached {
-            return self.misuse("a detached thread is joined");
+        if self.st.threads[index].is_detached {
+            return self.misuse_of_thread(index, "a detached thread is joined");
         }
         let out = self.result_place(out)?;
         let ending = key(Family::Ending, index as u64);
@@ -227,7 +214,22 @@ impl Step<'_, '_> {
         }
         self.gate([access])?;
         self.note(access);
+        self.note_joined(index);
         self.finish_join(index, out)
+    }
+
+    /// Only one thread can join another.
+    fn note_joined(&mut self, index: usize) {
+        self.note(Access::queue(key(Family::Joined, index as u64)));
+    }
+
+    /// A thread is joined or detached that was before; if it was not, the other call might be wrong instead.
+    fn misuse_of_thread<T>(&mut self, index: usize, message: &str) -> Res<T> {
+        if self.st.is_concurrent {
+            self.gate([])?;
+            self.note_joined(index);
+        }
+        self.misuse(message)
     }
 
     fn try_join(&mut self, handle: Value, out: Value) -> Res<()> {
@@ -239,6 +241,10 @@ impl Step<'_, '_> {
         if self.st.sync.level(ending) == 0 {
             return self.returns(Value::Int(EBUSY));
         }
+        if self.st.threads[index].is_joined || self.st.threads[index].is_detached {
+            return self.misuse_of_thread(index, "a thread is joined that was joined or detached before");
+        }
+        self.note_joined(index);
         self.finish_join(index, out)
     }
 
@@ -278,7 +284,7 @@ impl Step<'_, '_> {
     fn detach_thread(&mut self, handle: Value) -> Res<()> {
         let index = self.thread_of(handle, "detach")?;
         if self.st.threads[index].is_joined || self.st.threads[index].is_detached {
-            return self.misuse("a thread is detached that was joined or detached before");
+            return self.misuse_of_thread(index, "a thread is detached that was joined or detached before");
         }
         if self.st.is_concurrent {
             // Whether it comes before or after the end of the thread makes no difference, only to a join.
@@ -286,6 +292,7 @@ impl Step<'_, '_> {
             let access = Access::new(ending, Mode::Give { amount: 0 });
             self.gate([access])?;
             self.note(access);
+            self.note_joined(index);
         }
         Rc::make_mut(&mut self.st.threads[index]).is_detached = true;
         self.has_effect();

@@ -6,6 +6,7 @@
 //! operation times out) every choice is explored.
 
 mod barrier;
+mod bytes;
 mod cancel;
 mod cond;
 mod futex;
@@ -59,17 +60,27 @@ pub(crate) struct At {
 }
 
 impl Step<'_, '_> {
-    /// The synchronisation object of `family` at `ptr`.
+    /// The synchronisation object of `family` at `ptr`, to use it.
     pub(crate) fn sync_at(&mut self, family: Family, ptr: Value, size: u64) -> Res<At> {
+        let at = self.locate(family, ptr, size)?;
+        self.must_be_whole(at)?;
+        Ok(at)
+    }
+
+    fn locate(&mut self, family: Family, ptr: Value, size: u64) -> Res<At> {
         let ptr = self.concrete_place(ptr, size, true)?;
         let Value::Ptr { obj, addr } = ptr else { unreachable!("a concrete place is a pointer") };
-        let base = self.st.mem.get(obj).expect("resolved").base;
+        let object = self.st.mem.get(obj).expect("resolved");
+        let base = object.base;
+        if !object.has_locks {
+            self.st.mem.get_mut(obj).expect("resolved").has_locks = true;
+        }
         Ok(At { key: key(family, addr), obj, off: addr - base })
     }
 
     /// As [`sync_at`](Self::sync_at), to initialise or destroy it: a visible step that nothing commutes with.
     pub(crate) fn exclusive_use(&mut self, family: Family, ptr: Value) -> Res<At> {
-        let at = self.sync_at(family, ptr, 4)?;
+        let at = self.locate(family, ptr, 4)?;
         if self.is_visible(at.obj) {
             self.gate([Access::queue(at.key)])?;
             self.note(Access::queue(at.key));
@@ -83,9 +94,35 @@ impl Step<'_, '_> {
         let object = self.st.mem.get(at.obj).expect("resolved");
         let is_uninitialised = object.content.has_lazy(at.off, 4, |s| matches!(s, Source::Uninit { .. }));
         if self.st.sync.get(at.key).is_none() && is_uninitialised {
-            return self.misuse(format!("{what} is used that was never initialised"));
+            return self.misuse_of(at, format!("{what} is used that was never initialised"));
         }
         Ok(())
+    }
+
+    /// A message about misuse that what others do to the object can make or prevent: a step that they race with.
+    pub(crate) fn misuse_of<T>(&mut self, at: At, message: impl Into<String>) -> Res<T> {
+        if self.is_visible(at.obj) {
+            self.gate([Access::queue(at.key)])?;
+            self.note(Access::queue(at.key));
+        }
+        self.misuse(message)
+    }
+
+    /// Whether a time limit is none, because its nanoseconds are out of range.
+    pub(crate) fn is_bad_time(&mut self, time: Value) -> Res<bool> {
+        let bits = self.ptr_bits();
+        let at = Value::Int(u64::from(bits / 8));
+        let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, time, at);
+        let nanoseconds = self.load(at, Ty::Int(bits))?;
+        let second = Value::Int(1_000_000_000);
+        let is_good = ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, nanoseconds, second);
+        Ok(!self.decide(is_good)?)
+    }
+
+    /// Whether time limits can be given by this clock.
+    pub(crate) fn is_good_clock(&mut self, clock: Value) -> Res<bool> {
+        let is_good = ops::cmp(&mut self.m.pool, CmpOp::Ult, 32, clock, Value::Int(2));
+        self.decide(is_good)
     }
 
     /// The table entry of a synchronisation object.
@@ -139,13 +176,5 @@ impl Step<'_, '_> {
         let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, attr, Value::Int(field));
         let value = self.load(at, Ty::Int(8))?;
         self.concretise(value, 8, 16, "an attribute")
-    }
-
-    /// Sets a small number of an attribute object.
-    pub(crate) fn set_attribute(&mut self, attr: Value, field: u64, value: Value) -> Res<()> {
-        let bits = self.ptr_bits();
-        let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, attr, Value::Int(field));
-        let value = self.concretise(value, 32, 16, "an attribute")?;
-        self.store(at, Ty::Int(8), Value::Int(value & 0xff))
     }
 }

@@ -7,7 +7,7 @@ use selvedge_por::Access;
 
 use super::super::Model;
 use super::At;
-use super::life::{EBUSY, EDEADLK, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
+use super::life::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::finding::{Res, unsupported};
 use crate::source::Source;
 use crate::step::Step;
@@ -21,9 +21,9 @@ const TYPE: u32 = 3;
 /// The next owner is told that the last one died.
 pub(super) const ROBUST: u32 = 1 << 8;
 /// A spinlock: only its address matters.
-const SPIN: u32 = 1 << 9;
+pub(super) const SPIN: u32 = 1 << 9;
 /// Set by a call of `init`.
-const INITIALISED: u32 = 1 << 10;
+pub(super) const INITIALISED: u32 = 1 << 10;
 /// Destroyed and not initialised again.
 const DESTROYED: u32 = 1 << 11;
 /// The owner died and the state was not made consistent.
@@ -39,38 +39,41 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.init_mutex(v[0], kind as u32 & TYPE | robust)
         },
         "pthread_spin_init" => |s, _, _, v| s.init_mutex(v[0], SPIN),
-        "pthread_mutex_destroy" | "pthread_spin_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
-        "pthread_mutex_lock" | "pthread_spin_lock" => |s, _, _, v| s.lock_mutex(v[0]),
-        "pthread_mutex_trylock" | "pthread_spin_trylock" => |s, _, _, v| s.try_lock(v[0], EBUSY),
-        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
-        "pthread_mutex_unlock" | "pthread_spin_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
+        "pthread_mutex_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
+        "pthread_mutex_lock" => |s, _, _, v| s.lock_mutex(v[0]),
+        "pthread_mutex_trylock" => |s, _, _, v| s.try_lock(v[0], None),
+        "pthread_mutex_timedlock" => |s, _, _, v| s.try_lock(v[0], Some(v[1])),
+        "pthread_mutex_clocklock" => |s, _, _, v| match s.is_good_clock(v[1])? {
+            true => s.try_lock(v[0], Some(v[2])),
+            false => s.returns(Value::Int(EINVAL)),
+        },
+        "pthread_mutex_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
+        "pthread_spin_destroy" => |s, _, _, v| {
+            s.is_spinlock(v[0])?;
+            s.destroy_mutex(v[0])
+        },
+        "pthread_spin_lock" => |s, _, _, v| {
+            s.is_spinlock(v[0])?;
+            s.lock_mutex(v[0])
+        },
+        "pthread_spin_trylock" => |s, _, _, v| {
+            s.is_spinlock(v[0])?;
+            s.try_lock(v[0], None)
+        },
+        "pthread_spin_unlock" => |s, _, _, v| {
+            s.is_spinlock(v[0])?;
+            s.unlock_mutex(v[0])
+        },
         "pthread_mutex_consistent" => |s, _, _, v| {
             let at = s.mutex_at(v[0])?;
+            let is_mine = s.holds(at) && s.sync(at.key).kind & INCONSISTENT != 0;
+            if !is_mine {
+                return s.returns(Value::Int(EINVAL));
+            }
             s.sync(at.key).kind &= !INCONSISTENT;
             s.has_effect();
             s.returns(Value::Int(0))
         },
-        "pthread_mutexattr_init" => |s, _, _, v| {
-            s.set_attribute(v[0], 0, Value::Int(0))?;
-            s.set_attribute(v[0], 1, Value::Int(0))?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => |s, _, _, v| {
-            s.set_attribute(v[0], 0, v[1])?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_mutexattr_setrobust" => |s, _, _, v| {
-            s.set_attribute(v[0], 1, v[1])?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_mutexattr_gettype" => |s, _, _, v| {
-            let kind = s.attribute(v[0], 0)?;
-            s.store(v[1], selvedge_program::Ty::Int(32), Value::Int(kind))?;
-            s.returns(Value::Int(0))
-        },
-        "pthread_mutexattr_destroy" | "pthread_mutexattr_setpshared" | "pthread_mutexattr_setprotocol" => {
-            |s, _, _, _| s.returns(Value::Int(0))
-        }
         _ => return None,
     })
 }
@@ -85,12 +88,21 @@ impl Step<'_, '_> {
         self.st.mem.get(obj).is_some_and(|o| o.content.has_lazy(off, 4, unwritten))
     }
 
+    /// What lies at `ptr` is used as a spinlock: it is no larger than a number.
+    fn is_spinlock(&mut self, ptr: Value) -> Res<()> {
+        let at = self.sync_at(Family::Mutex, ptr, 4)?;
+        if self.st.sync.get(at.key).is_none_or(|lock| lock.kind & SPIN == 0) {
+            self.sync(at.key).kind |= SPIN;
+        }
+        Ok(())
+    }
+
     /// The mutex or spinlock at `ptr`, initialised.
     pub(super) fn mutex_at(&mut self, ptr: Value) -> Res<At> {
         let at = self.sync_at(Family::Mutex, ptr, 4)?;
         match self.st.sync.get(at.key) {
             Some(mutex) if mutex.kind & DESTROYED != 0 => {
-                self.misuse("a mutex is used after it was destroyed")
+                self.misuse_of(at, "a mutex is used after it was destroyed")
             }
             Some(_) => Ok(at),
             None => {
@@ -108,7 +120,7 @@ impl Step<'_, '_> {
                     _ if self.m.options.loop_points && !self.is_unwritten(at.obj, kind_at) => {
                         unsupported("the type of a mutex is not known")
                     }
-                    _ => self.misuse("a mutex is used that was never initialised"),
+                    _ => self.misuse_of(at, "a mutex is used that was never initialised"),
                 }
             }
         }
@@ -172,18 +184,25 @@ impl Step<'_, '_> {
         self.returns(Value::Int(code))
     }
 
-    fn try_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
+    /// Locks, or says that it cannot, at once or after some time.
+    fn try_lock(&mut self, ptr: Value, until: Option<Value>) -> Res<()> {
         let at = self.mutex_at(ptr)?;
         let me = self.me();
         if let Some(mutex) = self.st.sync.get(at.key)
             && mutex.owner == me
         {
-            if mutex.kind & TYPE == RECURSIVE {
-                self.sync(at.key).count += 1;
-                self.st.thread_mut().n_held += 1;
-                return self.returns(Value::Int(0));
-            }
-            return self.returns(Value::Int(code));
+            return match mutex.kind & TYPE {
+                RECURSIVE => {
+                    self.sync(at.key).count += 1;
+                    self.st.thread_mut().n_held += 1;
+                    self.returns(Value::Int(0))
+                }
+                ERROR_CHECK if until.is_some() => self.returns(Value::Int(EDEADLK)),
+                _ => {
+                    let code = self.code_of_failure(until)?;
+                    self.returns(Value::Int(code))
+                }
+            };
         }
         self.rest(&[])?;
         if self.is_visible(at.obj) {
@@ -193,18 +212,27 @@ impl Step<'_, '_> {
             self.note(Access::try_lock(at.key));
             return self.take_mutex(at);
         }
+        let code = self.code_of_failure(until)?;
         self.note(Access::look(at.key));
         self.note_if_moved(Access::try_lock(at.key));
         self.returns(Value::Int(code))
     }
 
+    /// Why a lock cannot be taken at once, or until then. A limit that is none is only looked at where it matters.
+    fn code_of_failure(&mut self, until: Option<Value>) -> Res<u64> {
+        Ok(match until {
+            None => EBUSY,
+            Some(until) if self.is_bad_time(until)? => EINVAL,
+            Some(_) => ETIMEDOUT,
+        })
+    }
+
     fn unlock_mutex(&mut self, ptr: Value) -> Res<()> {
         let at = self.mutex_at(ptr)?;
         let me = self.me();
-        let (owner, count, kind) =
-            self.st.sync.get(at.key).map_or((0, 0, 0), |m| (m.owner, m.count, m.kind & TYPE));
+        let (owner, count, kind) = self.st.sync.get(at.key).map_or((0, 0, 0), |m| (m.owner, m.count, m.kind));
         if owner != me {
-            if kind == ERROR_CHECK || kind == RECURSIVE {
+            if kind & TYPE == ERROR_CHECK || kind & TYPE == RECURSIVE || kind & ROBUST != 0 {
                 return self.returns(Value::Int(EPERM));
             }
             return self.misuse(match owner {

@@ -7,11 +7,14 @@ use selvedge_por::{Access, ROOM};
 
 use super::super::Model;
 use super::At;
-use super::life::{EBUSY, EDEADLK, ETIMEDOUT};
+use super::life::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT};
 use crate::finding::Res;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::Value;
+
+/// Destroyed and not initialised again.
+const DESTROYED: u32 = 1;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -21,27 +24,35 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.returns(Value::Int(0))
         },
         "pthread_rwlock_destroy" => |s, _, _, v| {
+            s.rwlock_at(v[0])?;
             let at = s.exclusive_use(Family::RwLock, v[0])?;
             if s.st.sync.level(at.key) != ROOM {
                 return s.misuse("a read-write lock is destroyed while it is locked");
             }
+            *s.sync(at.key) = Sync { level: ROOM, kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
         "pthread_rwlock_rdlock" => |s, _, _, v| s.read_lock(v[0]),
         "pthread_rwlock_wrlock" => |s, _, _, v| s.write_lock(v[0]),
         "pthread_rwlock_tryrdlock" => |s, _, _, v| s.try_read_lock(v[0], EBUSY),
         "pthread_rwlock_trywrlock" => |s, _, _, v| s.try_write_lock(v[0], EBUSY),
-        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => {
-            |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT)
-        }
-        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => {
-            |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT)
-        }
+        "pthread_rwlock_timedrdlock" => |s, _, _, v| match s.is_bad_time(v[1])? {
+            true => s.returns(Value::Int(EINVAL)),
+            false => s.try_read_lock(v[0], ETIMEDOUT),
+        },
+        "pthread_rwlock_timedwrlock" => |s, _, _, v| match s.is_bad_time(v[1])? {
+            true => s.returns(Value::Int(EINVAL)),
+            false => s.try_write_lock(v[0], ETIMEDOUT),
+        },
+        "pthread_rwlock_clockrdlock" => |s, _, _, v| match !s.is_good_clock(v[1])? || s.is_bad_time(v[2])? {
+            true => s.returns(Value::Int(EINVAL)),
+            false => s.try_read_lock(v[0], ETIMEDOUT),
+        },
+        "pthread_rwlock_clockwrlock" => |s, _, _, v| match !s.is_good_clock(v[1])? || s.is_bad_time(v[2])? {
+            true => s.returns(Value::Int(EINVAL)),
+            false => s.try_write_lock(v[0], ETIMEDOUT),
+        },
         "pthread_rwlock_unlock" => |s, _, _, v| s.unlock_rwlock(v[0]),
-        "pthread_rwlockattr_init"
-        | "pthread_rwlockattr_destroy"
-        | "pthread_rwlockattr_setpshared"
-        | "pthread_rwlockattr_setkind_np" => |s, _, _, _| s.returns(Value::Int(0)),
         _ => return None,
     })
 }
@@ -50,6 +61,9 @@ impl Step<'_, '_> {
     fn rwlock_at(&mut self, ptr: Value) -> Res<At> {
         let at = self.sync_at(Family::RwLock, ptr, 4)?;
         self.must_be_initialised(at, "a read-write lock")?;
+        if self.st.sync.get(at.key).is_some_and(|lock| lock.kind == DESTROYED) {
+            return self.misuse_of(at, "a read-write lock is used after it was destroyed");
+        }
         Ok(at)
     }
 
@@ -103,6 +117,9 @@ impl Step<'_, '_> {
 
     fn try_read_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.rwlock_at(ptr)?;
+        if code == ETIMEDOUT && self.is_writer(at) {
+            return self.returns(Value::Int(EDEADLK));
+        }
         self.rest(&[])?;
         if self.is_visible(at.obj) {
             self.gate([])?;
@@ -120,6 +137,9 @@ impl Step<'_, '_> {
 
     fn try_write_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.rwlock_at(ptr)?;
+        if code == ETIMEDOUT && self.is_writer(at) {
+            return self.returns(Value::Int(EDEADLK));
+        }
         self.rest(&[])?;
         if self.is_visible(at.obj) {
             self.gate([])?;

@@ -1,12 +1,13 @@
 //! Unnamed semaphores. Named ones are C code of the run-time on top of these.
 
 use selvedge_por::Access;
-use selvedge_program::Ty;
+use selvedge_program::{CmpOp, Ty};
 
 use super::super::Model;
 use super::At;
-use super::life::{EAGAIN, ETIMEDOUT};
+use super::life::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
 use crate::finding::Res;
+use crate::ops;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::Value;
@@ -14,27 +15,41 @@ use crate::value::Value;
 /// Values of a semaphore to fork over when it is initialised.
 const MAX_VALUES: usize = 64;
 /// Set by `sem_init`.
-const INITIALISED: u32 = 1;
+pub(super) const INITIALISED: u32 = 1;
+const DESTROYED: u32 = 2;
+/// `SEM_VALUE_MAX`.
+pub(super) const MAX: u32 = i32::MAX as u32;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
-        "sem_init" => |s, _, _, v| {
-            let value = s.concretise(v[2], 32, MAX_VALUES, "the value of a semaphore")?;
+        "__selvedge_sem_init" => |s, _, _, v| {
+            let fits = ops::cmp(&mut s.m.pool, CmpOp::Ule, 32, v[1], Value::Int(MAX.into()));
+            if !s.decide(fits)? {
+                return s.returns(Value::Int(EINVAL));
+            }
+            let value = s.concretise(v[1], 32, MAX_VALUES, "the value of a semaphore")?;
             let at = s.exclusive_use(Family::Semaphore, v[0])?;
             *s.sync(at.key) = Sync { level: value as u32, kind: INITIALISED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
         "sem_destroy" => |s, _, _, v| {
-            s.exclusive_use(Family::Semaphore, v[0])?;
+            s.semaphore_at(v[0])?;
+            let at = s.exclusive_use(Family::Semaphore, v[0])?;
+            *s.sync(at.key) = Sync { kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
         "sem_wait" => |s, _, _, v| s.sem_wait(v[0]),
         "__selvedge_sem_trywait" => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
         "__selvedge_sem_timedwait" => |s, _, _, v| s.sem_try_wait(v[0], ETIMEDOUT),
-        "sem_post" => |s, _, _, v| {
+        "__selvedge_sem_post" => |s, _, _, v| {
             let at = s.semaphore_at(v[0])?;
             if s.is_visible(at.obj) {
                 s.gate([Access::post(at.key)])?;
+            }
+            if s.st.sync.level(at.key) == MAX {
+                s.note(Access::look(at.key));
+                s.note_if_moved(Access::post(at.key));
+                return s.returns(Value::Int(EOVERFLOW));
             }
             s.note(Access::post(at.key));
             s.has_effect();
@@ -61,7 +76,10 @@ impl Step<'_, '_> {
         let at = self.sync_at(Family::Semaphore, ptr, 4)?;
         match self.st.sync.get(at.key) {
             Some(semaphore) if semaphore.kind == INITIALISED => Ok(at),
-            _ => self.misuse("a semaphore is used that was never initialised"),
+            Some(semaphore) if semaphore.kind == DESTROYED => {
+                self.misuse_of(at, "a semaphore is used after it was destroyed")
+            }
+            _ => self.misuse_of(at, "a semaphore is used that was never initialised"),
         }
     }
 
