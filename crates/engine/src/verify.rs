@@ -402,7 +402,7 @@ fn exec_options(config: &Config) -> Options {
         max_depth: config.max_depth,
         malloc_may_fail: config.malloc_may_fail,
         spurious_wakeups: config.spurious_wakeups,
-        sym_stdin: config.sym_stdin,
+        world: config.world.clone(),
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,

@@ -23,6 +23,7 @@ use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::threads::ThreadNames;
 use crate::value::ObjId;
+use crate::world::World;
 
 /// What decides how a step behaves.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +38,8 @@ pub struct Options {
     pub max_depth: Option<u32>,
     /// Let allocation fail.
     pub malloc_may_fail: bool,
-    /// Bytes of symbolic standard input.
-    pub sym_stdin: Option<u64>,
+    /// Standard input and files.
+    pub world: World,
     /// Take every object for shared between threads.
     pub share_everything: bool,
     /// Let loops that wait go round and round.

@@ -15,8 +15,11 @@ mod process;
 mod setjmp;
 mod thread;
 mod unwind;
+mod world;
 
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
+
+pub(crate) use world::KEPT;
 
 use crate::finding::Res;
 use crate::step::Step;
@@ -59,6 +62,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| math::lookup(name))
         .or_else(|| thread::lookup(name))
         .or_else(|| unwind::lookup(name))
+        .or_else(|| world::lookup(name))
 }
 
 impl Step<'_, '_> {
