@@ -63,6 +63,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         malloc_may_fail: environment.malloc_may_fail,
         strict: environment.strict,
         spurious_wakeups: environment.spurious,
+        signals: environment.signals,
         sym_stdin: environment.sym_stdin,
         args: environment.arg.clone(),
         sym_args: environment.sym_args.clone(),

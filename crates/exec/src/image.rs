@@ -35,6 +35,8 @@ pub struct Image<'p> {
     thread_locals: Vec<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
+    /// Whether `longjmp` may lead out of a signal handler: the program has both.
+    pub(crate) can_jump: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -134,6 +136,9 @@ impl<'p> Image<'p> {
                 .any(|name| program.func_named(name).is_some()),
             landing: program.func_named("__selvedge_landing"),
             can_cancel,
+            can_jump: ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]
+                .iter()
+                .any(|name| program.func_named(name).is_some()),
             back_edges,
             loop_heads,
             waits,

@@ -33,6 +33,8 @@ pub enum Family {
     Stdin,
     /// The numbers of keys.
     Key,
+    /// Signals of a thread, by its number plus one, or of the process.
+    Signal,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -56,6 +58,7 @@ pub fn family(key: u64) -> Option<Family> {
         F::Cancel,
         F::Stdin,
         F::Key,
+        F::Signal,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }
@@ -151,7 +154,14 @@ impl SyncTable {
         let by_address = move |k: u64| {
             let lies_in_memory = !matches!(
                 family(k),
-                Some(Family::WakeUp | Family::Ending | Family::Cancel | Family::Stdin | Family::Key)
+                Some(
+                    Family::WakeUp
+                        | Family::Ending
+                        | Family::Cancel
+                        | Family::Stdin
+                        | Family::Key
+                        | Family::Signal
+                )
             );
             lies_in_memory && addresses.contains(&place(k))
         };

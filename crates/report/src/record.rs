@@ -26,6 +26,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         sym_stdin: config.sym_stdin,
         malloc_may_fail: config.malloc_may_fail,
         spurious_wakeups: config.spurious_wakeups,
+        signals: config.signals,
     };
     let place = &bug.location;
     let record = BugRecord {
@@ -80,6 +81,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         sym_stdin: file.run.sym_stdin,
         malloc_may_fail: file.run.malloc_may_fail,
         spurious_wakeups: file.run.spurious_wakeups,
+        signals: file.run.signals,
         ..Config::default()
     })
 }
@@ -157,6 +159,7 @@ mod tests {
             sym_stdin: Some(2),
             malloc_may_fail: true,
             spurious_wakeups: true,
+            signals: Some(3),
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -170,6 +173,7 @@ mod tests {
         assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
         assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
         assert!(config.spurious_wakeups);
+        assert_eq!(config.signals, Some(3));
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

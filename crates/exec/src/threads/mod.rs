@@ -19,7 +19,7 @@ mod sharing;
 mod spin;
 
 use selvedge_base::Id;
-use selvedge_por::{Access, Accesses, Event, Guard, Location, Mode, ThreadId};
+use selvedge_por::{Access, Accesses, Event, Guard, IfMoved, Location, Mode, ThreadId};
 
 use crate::machine::Machine;
 use crate::names::cell_name;
@@ -76,7 +76,7 @@ impl State {
 
     /// Whether `thread` has waited so long that it should come before others.
     pub fn is_starving(&self, thread: usize) -> bool {
-        self.waited(thread) > MAX_WAIT
+        self.waited(thread) > MAX_WAIT && !self.is_bringer(thread)
     }
 
     /// Whether threads take turns, because one has waited for long.
@@ -104,6 +104,7 @@ impl State {
     fn is_open(&self, access: Access) -> bool {
         match (access.mode.guard(), access.location) {
             (Guard::Level { needs, .. }, Location::Sync(key)) => self.sync.level(key) >= needs,
+            (Guard::Unknown, Location::Sync(key)) => self.is_signal_there(access.mode, key),
             _ => true,
         }
     }
@@ -114,7 +115,7 @@ impl State {
         match &self.threads[thread].phase {
             Phase::Waiting(accesses) => {
                 let accesses = accesses.iter().map(|a| self.at_level(*a));
-                Some(Event::new(id, accesses))
+                Some(Event::new(id, accesses.chain(self.heeds_signals(thread))))
             }
             Phase::Spinning(places) => Some(Event::new(id, places.iter().map(|p| Access::spin(*p)))),
             _ => None,
@@ -154,7 +155,13 @@ impl State {
         thread_state.last_turn = n_turns;
         thread_state.n_inputs_seen = thread_state.n_inputs;
         let spun = std::mem::take(&mut thread_state.spun);
-        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));
+        let heeds = self.heeds_signals(thread);
+        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin).chain(heeds));
+        if heeds.is_some_and(|access| access.mode.guard() == Guard::Unknown) {
+            // Before the signal came it would have been another step, if the thread could make one.
+            self.event.if_moved = IfMoved::Anything;
+            self.signals_of_mut(thread).is_fresh = false;
+        }
     }
 
     /// Turns to a thread that has local work to do.
@@ -232,6 +239,7 @@ impl Machine<'_> {
             Some(Family::Barrier | Family::Round) => format!("waits at barrier {name}"),
             Some(Family::Once) => format!("waits for the function of {name}"),
             Some(Family::Ending) => format!("waits for thread {} to end", sync::address(key)),
+            Some(Family::Signal) => "waits for a signal".to_string(),
             _ => "waits".to_string(),
         }
     }
