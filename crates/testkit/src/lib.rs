@@ -10,4 +10,5 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
+pub mod signals;
 pub mod threads;
