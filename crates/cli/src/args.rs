@@ -251,6 +251,10 @@ pub(crate) struct EnvironmentArgs {
     /// Let waits on a condition end, and weak compare-exchanges fail, without a reason
     #[arg(long)]
     pub(crate) spurious: bool,
+
+    /// Signals with a handler that may arrive from outside in one execution [default: 1, as an assumption]
+    #[arg(long, value_name = "N")]
+    pub(crate) signals: Option<u32>,
 }
 
 #[derive(Args, Debug)]

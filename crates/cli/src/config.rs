@@ -64,6 +64,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         strict: environment.strict,
         spurious_wakeups: environment.spurious,
         world: crate::world::world(environment)?,
+        signals: environment.signals,
         args: environment.arg.clone(),
         sym_args: environment.sym_args.clone(),
         simplify: !solver.no_simplify,

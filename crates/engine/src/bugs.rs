@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use selvedge_exec::{
     Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedStep, Recorder, Sources, State,
-    Stream, ThreadNames, frame_loc, value_text,
+    Stream, ThreadNames, frame_loc, signal_name, value_text,
 };
 use selvedge_explore::{Replayed, VisibleStep};
 use selvedge_program::Program;
@@ -148,7 +148,7 @@ fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
     let step = |s: &RecordedStep| Step {
         thread: s.thread,
         place: place(program, Some(s.func), s.loc),
-        text: String::new(),
+        text: s.signal.map_or_else(String::new, |n| format!("signal {n} ({}) arrives", signal_name(n))),
         reads: Vec::new(),
         writes: s.writes.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
         depth: s.depth as u32,

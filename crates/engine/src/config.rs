@@ -155,6 +155,8 @@ pub struct Config {
     pub tests: bool,
     /// Let a wait on a condition end, and a weak compare-exchange fail, without a reason. Default is false.
     pub spurious_wakeups: bool,
+    /// How many signals may arrive from outside. Default is none given: one, which is then an assumption.
+    pub signals: Option<u32>,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,
     /// Take nothing for granted about the program's world: what would be assumed makes the verdict `unknown`. Default
@@ -210,6 +212,7 @@ impl Default for Config {
             seed: 0,
             tests: false,
             spurious_wakeups: false,
+            signals: None,
             malloc_may_fail: false,
             strict: false,
             world: World::default(),

@@ -352,6 +352,11 @@ pub(crate) fn prepare<'a>(
 /// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
 /// their steps, so where they are wanted everything matters.
 fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
+    // A handler of a signal may be entered anywhere, which the analysis does not know.
+    let signals = ["set", "send", "alarm", "wait"].map(|what| format!("__selvedge_signal_{what}"));
+    if signals.iter().any(|f| program.func_named(f).is_some()) {
+        return None;
+    }
     let starts_threads = ["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some());
     if config.reduce != Reduce::Ag || !config.slice || config.tests || !starts_threads {
         return None;
@@ -403,6 +408,7 @@ fn exec_options(config: &Config) -> Options {
         malloc_may_fail: config.malloc_may_fail,
         spurious_wakeups: config.spurious_wakeups,
         world: config.world.clone(),
+        signals: config.signals,
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,

@@ -167,10 +167,10 @@ impl Control {
 
 impl Machine<'_> {
     /// The control state of a state in which every thread waits, has ended, or is stuck, or one has come to a
-    /// [branch](State::is_at_branch); `like` is a state with much in common. `None` if it has something that summaries do not know: places for `longjmp`, a thread that goes round in
+    /// [branch](State::is_at_branch); `like` is a state with much in common. `None` if it has something that summaries do not know: places for `longjmp`, signals, a thread that goes round in
     /// circles with locks.
     pub fn control(&mut self, state: &State, like: Option<(&State, &Control)>) -> Option<Control> {
-        if !state.jumps.is_empty() {
+        if !state.jumps.is_empty() || state.signals.is_some() {
             return None;
         }
         let known = like.map(|(_, control)| control);

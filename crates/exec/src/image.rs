@@ -37,6 +37,8 @@ pub struct Image<'p> {
     pub(crate) can_cancel: bool,
     /// The program brings its own `memcpy`, `memmove` or `memset`.
     pub(crate) has_own_copies: bool,
+    /// Whether `longjmp` may lead out of a signal handler: the program has both.
+    pub(crate) can_jump: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -142,6 +144,9 @@ impl<'p> Image<'p> {
             landing: program.func_named("__selvedge_landing"),
             can_cancel,
             has_own_copies,
+            can_jump: ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]
+                .iter()
+                .any(|name| program.func_named(name).is_some()),
             back_edges,
             loop_heads,
             waits,

@@ -93,6 +93,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
+    Assumption { id: "world.signals-bound", text: "at most one signal arrives from outside" },
     Assumption {
         id: "world.stack-suffices",
         text: "the stack has room for deep calls and large local variables",

@@ -26,6 +26,7 @@ mod oracle;
 mod output;
 mod record;
 mod relative;
+mod signals;
 mod source;
 mod start;
 mod state;
@@ -53,6 +54,7 @@ pub use relative::{
     new_template, open_pointers, relative_effect, relative_step, state_variable, template_key,
     template_variables, with_variables,
 };
+pub use signals::signal_name;
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};
 pub use state::{FileRole, Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};

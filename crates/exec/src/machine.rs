@@ -46,6 +46,8 @@ pub struct Options {
     pub ignore_waits: bool,
     /// Let threads that wait on a condition wake up, and weak compare-exchanges fail, without a reason.
     pub spurious_wakeups: bool,
+    /// How many signals may arrive from outside, if that was asked for.
+    pub signals: Option<u32>,
     /// For proofs: a loop that goes round without a visible step stops at its head, so that every step ends, and loops
     /// that wait are not told from others.
     pub loop_points: bool,

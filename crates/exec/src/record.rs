@@ -31,6 +31,8 @@ pub struct RecordedStep {
     pub writes: Vec<(String, String)>,
     /// Threads it started.
     pub creates: Vec<u32>,
+    /// The signal that came to the thread before it.
+    pub signal: Option<u32>,
     /// Inputs it consumed, by their position among all, and the function that was called for each.
     pub inputs: Vec<(usize, Option<FuncId>)>,
 }
@@ -61,8 +63,9 @@ impl Recorder {
 
     /// Takes back a line that has written nothing: its thread stopped before it, and will come to it again.
     pub(crate) fn take_back(&mut self) {
-        let is_empty =
-            |s: &mut RecordedStep| s.writes.is_empty() && s.creates.is_empty() && s.inputs.is_empty();
+        let is_empty = |s: &mut RecordedStep| {
+            s.writes.is_empty() && s.creates.is_empty() && s.inputs.is_empty() && s.signal.is_none()
+        };
         if self.current().is_some_and(is_empty) && self.last.pop_back().is_none() {
             self.first.pop();
         }
@@ -87,11 +90,13 @@ impl Step<'_, '_> {
         let (thread, func, depth) = (self.st.current as u32, frame.func, self.st.thread().frames.len());
         let Some(recorder) = &mut self.m.recorder else { return };
         let same = recorder.current().is_some_and(|s| {
-            (s.thread, s.func, s.loc.file, s.loc.line, s.depth) == (thread, func, loc.file, loc.line, depth)
+            s.signal.is_none()
+                && (s.thread, s.func, s.loc.file, s.loc.line, s.depth)
+                    == (thread, func, loc.file, loc.line, depth)
         });
         if !same {
             let (writes, creates, inputs) = (Vec::new(), Vec::new(), Vec::new());
-            recorder.push(RecordedStep { thread, func, loc, depth, writes, creates, inputs });
+            recorder.push(RecordedStep { thread, func, loc, depth, writes, creates, signal: None, inputs });
         }
     }
 
@@ -120,6 +125,7 @@ impl Step<'_, '_> {
             depth: self.st.thread().frames.len(),
             writes,
             creates: Vec::new(),
+            signal: None,
             inputs: Vec::new(),
         };
         if let Some(recorder) = &mut self.m.recorder {
@@ -132,6 +138,24 @@ impl Step<'_, '_> {
         if let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) {
             step.creates.push(number);
         }
+    }
+
+    /// A signal comes to `thread`, at the line of the user's code where that stands.
+    pub(crate) fn record_signal(&mut self, thread: usize, signal: u32) {
+        let program = self.m.image.program;
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let mut frames = self.st.threads[thread].frames.iter().enumerate().rev();
+        let Some((depth, frame)) = frames.find(|(_, f)| !program.funcs[f.func].is_runtime) else { return };
+        recorder.push(RecordedStep {
+            thread: thread as u32,
+            func: frame.func,
+            loc: frame_loc(program, frame),
+            depth,
+            writes: Vec::new(),
+            creates: Vec::new(),
+            signal: Some(signal),
+            inputs: Vec::new(),
+        });
     }
 
     /// The running thread consumes the input at `position`.

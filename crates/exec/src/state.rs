@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 
 use crate::memory::Memory;
 use crate::output::Output;
+use crate::signals::{Signals, ThreadSignals};
 use crate::source::Source;
 use crate::step::CopyProgress;
 use crate::sync::SyncTable;
@@ -144,6 +145,8 @@ pub struct Thread {
     pub is_leaving: bool,
     /// It goes round in circles and is to stop where it takes a lock again.
     pub(crate) idle: Option<Rc<Idle>>,
+    /// What it has to do with signals, if there are any.
+    pub signals: Option<Box<ThreadSignals>>,
     /// Answers received by its current instruction, in the order it asks.
     ///
     /// An instruction that must ask aborts without having changed the state; once the search has
@@ -195,6 +198,7 @@ impl Thread {
             ends_at: None,
             is_leaving: false,
             idle: None,
+            signals: None,
             decisions: Vec::new(),
         }
     }
@@ -213,6 +217,8 @@ pub struct JumpPoint {
     pub block: BlockId,
     /// The index of the call.
     pub idx: usize,
+    /// The signals that were blocked, to be blocked again.
+    pub mask: Option<u64>,
 }
 
 /// What kind of input a record is.
@@ -350,6 +356,8 @@ pub struct State {
     pub sync: Rc<SyncTable>,
     /// Keys of thread-specific values, by number.
     pub keys: Rc<Vec<Key>>,
+    /// Signals, if the program has to do with any.
+    pub signals: Option<Rc<Signals>>,
     /// Whether another thread may be running, or has run without having been joined.
     pub is_concurrent: bool,
     /// Whether the search has taken part in this execution: from then on starting a thread is an event.

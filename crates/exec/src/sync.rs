@@ -37,6 +37,8 @@ pub enum Family {
     Futex,
     /// Whether a thread was joined or detached, by thread.
     Joined,
+    /// Signals of a thread, by its number plus one, or of the process.
+    Signal,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -62,6 +64,7 @@ pub fn family(key: u64) -> Option<Family> {
         F::Key,
         F::Futex,
         F::Joined,
+        F::Signal,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }
@@ -167,6 +170,7 @@ impl SyncTable {
                         | Family::Stdin
                         | Family::Key
                         | Family::Joined
+                        | Family::Signal
                 )
             );
             lies_in_memory && addresses.contains(&place(k))

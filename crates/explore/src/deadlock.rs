@@ -8,7 +8,8 @@ pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
     if state.exited.is_some() || !machine.options.checks(FindingKind::Deadlock) {
         return None;
     }
-    let live: Vec<usize> = (0..state.threads.len()).filter(|&t| state.is_live(t)).collect();
+    let live: Vec<usize> =
+        (0..state.threads.len()).filter(|&t| state.is_live(t) && !state.is_bringer(t)).collect();
     let is_spinning = |t: &usize| matches!(state.threads[*t].phase, Phase::Spinning(_));
     // Who waits with a lock in hand, or for something others could have done, says more than who joins.
     let joins = |t: &usize| state.waits_for_end_of(*t).is_some();
@@ -25,7 +26,7 @@ pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
 /// How an execution ended in which nothing is wrong with the threads.
 pub(crate) fn regular_end(machine: &Machine<'_>, state: &State) -> PathEnd {
     let leaks = [FindingKind::Leak, FindingKind::Cleanup].iter().any(|k| machine.options.checks(*k));
-    let has_ended = (0..state.threads.len()).all(|t| !state.is_live(t));
+    let has_ended = (0..state.threads.len()).all(|t| !state.is_live(t) || state.is_bringer(t));
     if leaks && has_ended && state.exited.is_none() {
         // Only `exit` looks for leaks, and it did not run.
         return PathEnd::Unsupported("leaks of a program that ends with its last thread".to_string());

@@ -42,6 +42,8 @@ enum Rank {
     Last,
     Other,
     Shuffled(u64),
+    /// It brings a signal.
+    Bringing,
 }
 
 /// The threads that can make a step; the one to be tried first comes first.
@@ -55,6 +57,10 @@ pub(crate) fn enabled(state: &State, order: ThreadOrder) -> impl Iterator<Item =
 fn rank(state: &State, order: ThreadOrder, thread: usize) -> Rank {
     if state.is_starving(thread) {
         return Rank::Starving(Reverse(state.waited(thread)));
+    }
+    if state.is_bringer(thread) {
+        // Without a signal first.
+        return Rank::Bringing;
     }
     let (next, last) = (state.next_accesses(thread), &state.event.accesses);
     let runner = state.event.thread.index();

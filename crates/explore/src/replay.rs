@@ -136,6 +136,12 @@ pub fn replay(
             state.resume(thread);
             continue;
         }
+        if let Some(target) = state.brings_to(thread).filter(|t| state.threads[*t].phase == Phase::Local) {
+            // A signal finds its thread before a visible step.
+            turn = Some(thread);
+            state.resume(target);
+            continue;
+        }
         if !state.is_enabled(thread) {
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
@@ -196,7 +202,8 @@ fn next_thread(
     schedule: &mut impl Iterator<Item = u32>,
 ) -> Option<usize> {
     let is_local = |t: &usize| state.threads[*t].phase == Phase::Local;
-    let can_go_on = |t: &usize| is_local(t) || state.is_enabled(*t);
+    let finds_local = |t: &usize| state.brings_to(*t).is_some_and(|target| is_local(&target));
+    let can_go_on = |t: &usize| is_local(t) || state.is_enabled(*t) || finds_local(t);
     let mut all = 0..state.threads.len();
     if !all.clone().any(|t| can_go_on(&t)) {
         return None;
@@ -213,7 +220,8 @@ fn next_thread(
         None => all
             .clone()
             .find(is_local)
-            .or_else(|| Some(state.current).filter(can_go_on))
+            .or_else(|| Some(state.current).filter(can_go_on).filter(|t| !state.is_bringer(*t)))
+            .or_else(|| all.clone().find(|t| can_go_on(t) && !state.is_bringer(*t)))
             .or_else(|| all.find(can_go_on)),
     }
 }

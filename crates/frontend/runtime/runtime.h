@@ -42,6 +42,9 @@ void __VERIFIER_assume(int condition);
 
 /* Shared between files of the run-time. */
 
+/* The number of the process. */
+#define THIS_PROCESS 1000
+
 /* The formatter behind the printf family; writes at most `size` bytes, the last one a NUL; returns the full length. */
 int __selvedge_format(char *buf, size_t size, const char *format, va_list args);
 

@@ -186,7 +186,7 @@ static int identity(int number)
     return number;
 }
 
-WEAK pid_t getpid(void) { return identity(1000); }
+WEAK pid_t getpid(void) { return identity(THIS_PROCESS); }
 WEAK pid_t getppid(void) { return identity(999); }
 WEAK uid_t getuid(void) { return (uid_t)identity(1000); }
 WEAK uid_t geteuid(void) { return (uid_t)identity(1000); }

@@ -35,6 +35,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         world: world_record(&config.world),
         malloc_may_fail: config.malloc_may_fail,
         spurious_wakeups: config.spurious_wakeups,
+        signals: config.signals,
     };
     let place = &bug.location;
     let record = BugRecord {
@@ -89,6 +90,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         world: world(&file.run),
         malloc_may_fail: file.run.malloc_may_fail,
         spurious_wakeups: file.run.spurious_wakeups,
+        signals: file.run.signals,
         ..Config::default()
     })
 }
@@ -225,6 +227,7 @@ mod tests {
             },
             malloc_may_fail: true,
             spurious_wakeups: true,
+            signals: Some(3),
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -241,6 +244,7 @@ mod tests {
         assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
         assert_eq!(config.world.others, OtherFiles::None);
         assert!(config.spurious_wakeups);
+        assert_eq!(config.signals, Some(3));
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -10,6 +10,7 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
+pub mod signals;
 pub mod thread_calls;
 pub mod threads;
 pub mod unwritten;

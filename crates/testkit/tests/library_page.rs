@@ -42,7 +42,7 @@ fn heading(file: &str) -> &'static str {
         }
         "math" => "Mathematics (`math.h`), most of it on concrete numbers only",
         "time" | "calendar" => "Time (`time.h`)",
-        "signal" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
+        "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
         "thread" | "threads" | "attributes" | "exceptions" | "chrono" => {
             "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"

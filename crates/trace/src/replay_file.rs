@@ -113,6 +113,9 @@ pub struct RunRecord {
     /// Whether a wait on a condition may end without a reason.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spurious_wakeups: bool,
+    /// How many signals may arrive from outside, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signals: Option<u32>,
 }
 
 /// Standard input and files, as far as the user said something about them.

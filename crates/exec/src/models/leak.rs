@@ -70,8 +70,12 @@ impl Step<'_, '_> {
         if kept {
             self.check_released(FindingKind::Cleanup, |_| true)?;
         }
-        if self.st.is_concurrent {
+        if self.st.has_other_threads() {
             return unsupported("leaks of a program that ends while threads may still run");
+        }
+        if self.st.is_in_handler() {
+            // What the interrupted code has allocated by then is not looked at step by step.
+            return unsupported("leaks of a program that ends in a signal handler");
         }
         Ok(())
     }

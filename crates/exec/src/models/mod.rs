@@ -13,6 +13,7 @@ mod math;
 mod memory;
 mod process;
 mod setjmp;
+mod signal;
 mod thread;
 mod unwind;
 mod world;
@@ -61,6 +62,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
         .or_else(|| thread::lookup(name))
+        .or_else(|| signal::lookup(name))
         .or_else(|| unwind::lookup(name))
         .or_else(|| world::lookup(name))
 }

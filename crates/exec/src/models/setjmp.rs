@@ -19,14 +19,18 @@ const MAGIC: u64 = 0x5e1f_ed6e_0000_0000;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => |s, _, _, v| s.setjmp(v[0]),
+        "setjmp" | "_setjmp" => |s, _, _, v| s.setjmp(v[0], false),
+        "__sigsetjmp" | "sigsetjmp" => |s, _, _, v| {
+            let saves = s.is_nonzero(v[1])?;
+            s.setjmp(v[0], saves)
+        },
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => |s, _, _, v| s.longjmp(v[0], v[1]),
         _ => return None,
     })
 }
 
 impl Step<'_, '_> {
-    fn setjmp(&mut self, buffer: Value) -> Res<()> {
+    fn setjmp(&mut self, buffer: Value, saves_mask: bool) -> Res<()> {
         self.resolve(buffer, 8, true)?;
         let frame = self.st.frame();
         let point = JumpPoint {
@@ -35,6 +39,7 @@ impl Step<'_, '_> {
             token: frame.token,
             block: frame.block,
             idx: frame.idx,
+            mask: saves_mask.then(|| self.st.mask_of(self.st.current)),
         };
         let jumps = Rc::make_mut(&mut self.st.jumps);
         let number = match jumps.iter().position(|p| *p == point) {
@@ -74,11 +79,26 @@ impl Step<'_, '_> {
             self.st.release_stack(self.st.current as u32, mark);
         }
         let left = self.st.thread_mut().frames.split_off(point.depth + 1);
-        self.st.thread_mut().atomic_depth -= left.iter().filter(|f| f.atomic).count() as u32;
+        self.leave_handlers()?;
+        let n_sections = left.iter().filter(|f| f.atomic).count() as u32;
+        let thread = self.st.thread_mut();
+        thread.atomic_depth = thread.atomic_depth.saturating_sub(n_sections);
         let frame = self.st.frame_mut();
         frame.block = point.block;
         frame.idx = point.idx;
-        self.returns(value)
+        self.returns(value)?;
+        match point.mask {
+            Some(mask) if mask != self.st.mask_of(point.thread) => {
+                self.st.signals_of_mut(point.thread).mask = mask;
+                self.handle_due()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_nonzero(&mut self, value: Value) -> Res<bool> {
+        let nonzero = ops::cmp(&mut self.m.pool, selvedge_program::CmpOp::Ne, 32, value, Value::Int(0));
+        self.decide(nonzero)
     }
 
     /// `longjmp(b, 0)` makes `setjmp` return 1.

@@ -260,6 +260,7 @@ impl Step<'_, '_> {
         self.st.release_stack(thread, frame.stack_mark);
         self.leave_loops();
         if frame.resumes {
+            self.resume_interrupted();
             return Ok(());
         }
         let program = self.m.image.program;
@@ -308,6 +309,10 @@ impl Step<'_, '_> {
     /// Ends the program.
     pub(crate) fn exit(&mut self, code: Value) -> Res<()> {
         self.check_written(code, "the exit status")?;
+        if self.st.has_bringers() {
+            // Signals that come before this find the program as it is now.
+            self.gate([])?;
+        }
         self.check_leaks()?;
         // Which code it is does not split the path: any one will do for the report.
         let code = match ops::concrete(code) {

@@ -21,7 +21,7 @@ mod spin;
 use std::rc::Rc;
 
 use selvedge_base::Id;
-use selvedge_por::{Access, Accesses, Event, Guard, Location, Mode, ThreadId};
+use selvedge_por::{Access, Accesses, Event, Guard, IfMoved, Location, Mode, ThreadId};
 
 use crate::machine::Machine;
 use crate::names::cell_name;
@@ -78,7 +78,7 @@ impl State {
 
     /// Whether `thread` has waited so long that it should come before others.
     pub fn is_starving(&self, thread: usize) -> bool {
-        self.waited(thread) > MAX_WAIT
+        self.waited(thread) > MAX_WAIT && !self.is_bringer(thread)
     }
 
     /// Whether threads take turns, because one has waited for long.
@@ -106,6 +106,7 @@ impl State {
     fn is_open(&self, access: Access) -> bool {
         match (access.mode.guard(), access.location) {
             (Guard::Level { needs, .. }, Location::Sync(key)) => self.sync.level(key) >= needs,
+            (Guard::Unknown, Location::Sync(key)) => self.is_signal_there(access.mode, key),
             _ => true,
         }
     }
@@ -116,7 +117,7 @@ impl State {
         match &self.threads[thread].phase {
             Phase::Waiting(accesses) => {
                 let accesses = accesses.iter().map(|a| self.at_level(*a));
-                Some(Event::new(id, accesses))
+                Some(Event::new(id, accesses.chain(self.heeds_signals(thread))))
             }
             Phase::Spinning(places) => Some(Event::new(id, places.iter().map(|p| Access::spin(*p)))),
             _ => None,
@@ -160,7 +161,13 @@ impl State {
         thread_state.last_turn = n_turns;
         thread_state.n_inputs_seen = thread_state.n_inputs;
         let spun = std::mem::take(&mut thread_state.spun);
-        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));
+        let heeds = self.heeds_signals(thread);
+        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin).chain(heeds));
+        if heeds.is_some_and(|access| access.mode.guard() == Guard::Unknown) {
+            // Before the signal came it would have been another step, if the thread could make one.
+            self.event.if_moved = IfMoved::Anything;
+            self.signals_of_mut(thread).is_fresh = false;
+        }
     }
 
     /// Turns to a thread that has local work to do.
@@ -258,6 +265,7 @@ impl Machine<'_> {
             Some(Family::Barrier | Family::Round) => format!("waits at barrier {name}"),
             Some(Family::Once) => format!("waits for the function of {name}"),
             Some(Family::Ending) => format!("waits for thread {} to end", sync::address(key)),
+            Some(Family::Signal) => "waits for a signal".to_string(),
             _ => "waits".to_string(),
         }
     }

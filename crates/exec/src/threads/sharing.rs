@@ -40,7 +40,8 @@ impl Step<'_, '_> {
 
     /// A second thread is about to run: everything that can be reached from shared objects is shared.
     pub(crate) fn share_reachable(&mut self) {
-        let everything = self.m.options.share_everything;
+        // A jump out of a signal handler shows what a thread has done by itself.
+        let everything = self.m.options.share_everything || self.m.image.can_jump && self.st.has_bringers();
         if everything {
             self.st.mem.share_new();
         }
@@ -53,6 +54,13 @@ impl Step<'_, '_> {
             }
         }
         self.share(reached);
+    }
+
+    /// Signals may arrive from here on.
+    pub(crate) fn share_with_handlers(&mut self) {
+        if self.st.is_concurrent && self.m.image.can_jump {
+            self.share_reachable();
+        }
     }
 
     fn share(&mut self, mut work: Vec<ObjId>) {

@@ -53,12 +53,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let equal = s.decide(equal)?;
             s.returns(Value::bool(equal))
         },
-        // Scheduling, stacks and signals do not change what can happen under any schedule.
+        // Scheduling and stacks do not change what can happen under any schedule.
         "pthread_setschedparam"
         | "pthread_setschedprio"
         | "pthread_setaffinity_np"
         | "pthread_attr_setaffinity_np"
-        | "pthread_sigmask"
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
@@ -111,6 +110,7 @@ impl Step<'_, '_> {
             self.record_creation(number);
         }
         self.start_thread(number, func, arg, is_detached);
+        self.inherit_signals(number as usize);
         if self.st.granted {
             self.st.event.spawns.push(ThreadId(number));
             self.store(out, Ty::Ptr, handle)?;
@@ -118,7 +118,8 @@ impl Step<'_, '_> {
         self.returns(Value::Int(0))
     }
 
-    fn start_thread(&mut self, number: u32, func: FuncId, arg: Value, is_detached: bool) {
+    /// Starts a thread with this number, which only its parent and its position decide.
+    pub(crate) fn start_thread(&mut self, number: u32, func: FuncId, arg: Value, is_detached: bool) {
         let index = number as usize;
         while self.st.threads.len() <= index {
             self.st.threads.push(Rc::new(Thread::new()));
@@ -180,7 +181,7 @@ impl Step<'_, '_> {
     }
 
     /// The thread that a handle names.
-    pub(super) fn thread_of(&mut self, handle: Value, what: &str) -> Res<usize> {
+    pub(crate) fn thread_of(&mut self, handle: Value, what: &str) -> Res<usize> {
         let bits = self.ptr_bits();
         let handle = self.concretise(handle, bits, 64, "a thread handle")?;
         let index = (handle as usize).wrapping_sub(1);

@@ -85,6 +85,9 @@ impl Step<'_, '_> {
 
     fn sem_wait(&mut self, ptr: Value) -> Res<()> {
         let at = self.semaphore_at(ptr)?;
+        if self.is_cut_short()? {
+            return self.call_runtime("__selvedge_signal_interrupted", &[]);
+        }
         let want = Access::wait(at.key, self.st.sync.level(at.key));
         if self.is_cancelled_at(&[want])? {
             return Ok(());

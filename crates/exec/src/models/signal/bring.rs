@@ -1,0 +1,197 @@
+//! Bringing signals: the threads that do, and entering and leaving handlers.
+
+use selvedge_por::{Access, Guard, Mode, ThreadId};
+use selvedge_program::{Callee, Inst};
+
+use crate::finding::{Res, unsupported};
+use crate::ops;
+use crate::signals::{
+    Action, Effect, Interrupted, OF_PROCESS, SA_NODEFER, SA_RESETHAND, SA_RESTART, Sent, bit, of_thread,
+};
+use crate::step::Step;
+use crate::threads::Phase;
+use crate::value::Value;
+
+/// Which child of its thread a bringer is: none that the program starts.
+const BRINGER: u32 = u32::MAX;
+
+impl Step<'_, '_> {
+    /// From here on signals may come to all threads, at any time.
+    pub(super) fn call_bringers(&mut self) {
+        if self.signals().has_bringers {
+            return;
+        }
+        self.signals().has_bringers = true;
+        self.share_with_handlers();
+        let threads = 0..self.st.threads.len();
+        let is_there = |phase: &Phase| !matches!(phase, Phase::Unborn | Phase::Ended | Phase::Halted);
+        let there: Vec<usize> = threads.filter(|t| is_there(&self.st.threads[*t].phase)).collect();
+        there.into_iter().for_each(|thread| self.call_bringer(thread));
+    }
+
+    /// Starts the thread that brings signals to `thread`, which has just been started or is there already.
+    pub(crate) fn call_bringer(&mut self, thread: usize) {
+        let program = self.m.image.program;
+        let Some(func) = program.func_named("__selvedge_signal_outside") else { return };
+        let number = self.m.thread_names.child(thread as u32, BRINGER);
+        self.start_thread(number, func, Value::Int(thread as u64), true);
+        if self.st.granted {
+            self.st.event.spawns.push(ThreadId(number));
+        }
+        self.st.signals_of_mut(number as usize).brings_to = Some(thread);
+        // A handler sees what is its thread's own.
+        for position in 0..self.m.image.thread_locals().len() {
+            let global = self.m.image.thread_locals()[position];
+            let obj = self.m.image.thread_local(global, thread);
+            let addr = self.st.mem.get(obj).map_or(0, |o| o.base);
+            self.share_value(Value::Ptr { obj, addr });
+        }
+    }
+
+    /// A thread that the running one has started blocks what that blocks, and signals may come to it, too.
+    pub(crate) fn inherit_signals(&mut self, thread: usize) {
+        let mask = self.st.mask_of(self.st.current);
+        if mask != 0 {
+            self.st.signals_of_mut(thread).mask = mask;
+        }
+        if self.st.has_bringers() {
+            self.call_bringer(thread);
+        }
+    }
+
+    /// The step of a bringer: a signal comes to its thread, wherever that stands.
+    pub(super) fn bring(&mut self, thread: Value) -> Res<()> {
+        let thread = ops::concrete(thread).unwrap_or(0) as usize;
+        let takes = Access::new(of_thread(thread), Mode::Take { guard: Guard::Unknown, amount: 0 });
+        let accesses = [takes, Access::read_write(OF_PROCESS)];
+        self.gate(accesses)?;
+        let coming = self.st.may_bring(thread);
+        let chosen = self.nature_chooses(coming.len(), "which signal arrives")?;
+        let Some(&(sent, origin)) = coming.get(chosen) else {
+            return unsupported("a signal that nobody sends");
+        };
+        self.note_signals(accesses);
+        self.st.take_signal(thread, sent, origin);
+        let Effect::Handled(action) = self.signals().effect(sent.signal) else {
+            return self.handle(sent);
+        };
+        self.record_signal(thread, sent.signal);
+        let was_blocked = !self.st.is_enabled(thread);
+        let me = std::mem::replace(&mut self.st.current, thread);
+        let entered = self.interrupt(sent, action, was_blocked);
+        self.st.current = me;
+        entered
+    }
+
+    /// Puts the frame of a handler onto the stack of the running thread, which did not call it.
+    fn interrupt(&mut self, sent: Sent, action: Action, was_blocked: bool) -> Res<()> {
+        let thread = self.st.thread_mut();
+        let interrupted = Interrupted {
+            depth: thread.frames.len(),
+            sleep: thread.sleep.take(),
+            copying: thread.copying.take(),
+            atomic_depth: std::mem::take(&mut thread.atomic_depth),
+            was_blocked,
+            restarts: action.flags & SA_RESTART != 0,
+        };
+        thread.phase = Phase::Local;
+        thread.decisions.clear();
+        thread.probes.clear();
+        thread.rounds.clear();
+        thread.spun.clear();
+        (thread.idle, thread.woke_alone) = (None, None);
+        let own = self.st.signals_of_mut(self.st.current);
+        own.interrupted.push(interrupted);
+        own.is_fresh = true;
+        own.was_cut_short = false;
+        self.enter_handler(sent, action)
+    }
+
+    /// Puts the frame of a handler onto the stack of the running thread, which goes on where it stands when it returns.
+    pub(super) fn enter_handler(&mut self, sent: Sent, action: Action) -> Res<()> {
+        let me = self.st.current;
+        let before = self.st.mask_of(me);
+        let itself = if action.flags & SA_NODEFER == 0 { bit(sent.signal) } else { 0 };
+        self.st.signals_of_mut(me).mask = before | action.mask | itself;
+        if action.flags & SA_RESETHAND != 0 {
+            self.signals().set_action(sent.signal, Action { handler: Value::Int(0), ..action });
+        }
+        let number = |n: u32| Value::Int(u64::from(n));
+        let values = [
+            action.handler,
+            number(sent.signal),
+            number(action.flags),
+            Value::Int(before),
+            number(sent.code),
+            sent.value,
+        ];
+        self.call_runtime("__selvedge_signal_handle", &values)?;
+        self.st.frame_mut().resumes = true;
+        Ok(())
+    }
+
+    /// The frame of a function that the engine has entered is gone: if that was a handler, its thread is again as it was.
+    pub(crate) fn resume_interrupted(&mut self) {
+        let depth = self.st.thread().frames.len();
+        let me = self.st.current;
+        if self.st.signals_of(me).is_none_or(|own| own.interrupted.last().is_none_or(|i| i.depth != depth)) {
+            return;
+        }
+        let calls = self.interruptible_call();
+        let own = self.st.signals_of_mut(me);
+        let Some(was) = own.interrupted.pop() else { return };
+        own.was_cut_short = match calls {
+            Interruptible::No => false,
+            Interruptible::Restarted => was.was_blocked && !was.restarts,
+            Interruptible::Always => true,
+        };
+        let thread = self.st.thread_mut();
+        thread.sleep = was.sleep;
+        thread.copying = was.copying;
+        thread.atomic_depth = was.atomic_depth;
+        thread.decisions.clear();
+        self.st.cursor = 0;
+    }
+
+    /// Whether the call at which the running thread stands fails when a handler has run.
+    fn interruptible_call(&self) -> Interruptible {
+        let frame = self.st.frame();
+        let program = self.m.image.program;
+        let Inst::Call { callee: Callee::Direct(func), .. } =
+            &program.funcs[frame.func].blocks[frame.block].insts[frame.idx]
+        else {
+            return Interruptible::No;
+        };
+        match program.funcs[*func].name.as_str() {
+            "sem_wait" => Interruptible::Restarted,
+            "__selvedge_signal_wait" => Interruptible::Always,
+            _ => Interruptible::No,
+        }
+    }
+
+    /// A jump has left the handlers above the innermost frame for good.
+    pub(crate) fn leave_handlers(&mut self) -> Res<()> {
+        let (me, depth) = (self.st.current, self.st.thread().frames.len());
+        if self.st.signals_of(me).is_none_or(|own| own.interrupted.is_empty()) {
+            return Ok(());
+        }
+        while let Some(was) = self.st.signals_of_mut(me).interrupted.pop_if(|was| was.depth >= depth) {
+            if was.sleep.is_some() || was.copying.is_some() {
+                return unsupported("a jump from a signal handler out of the middle of a call");
+            }
+            self.st.thread_mut().atomic_depth = was.atomic_depth;
+        }
+        Ok(())
+    }
+}
+
+/// What a handler does to the call that it interrupts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Interruptible {
+    /// It goes on.
+    No,
+    /// It fails if it was waiting, unless the handler has `SA_RESTART`.
+    Restarted,
+    /// It ends.
+    Always,
+}

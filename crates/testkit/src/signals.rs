@@ -1,0 +1,228 @@
+//! Random C programs that send signals to themselves, to be compared with native runs.
+//!
+//! A program has several cases, chosen by an input; each is a sequence of calls that install handlers, change the mask,
+//! send signals and ask what is pending, valid ones and others. Handlers do the same, as long as there is fuel.
+//! Everything that happens leaves a number in the output. Nothing comes from outside, so a case has one outcome.
+
+use std::fmt::Write as _;
+
+use crate::generator::Rng;
+
+/// The helpers of all cases; the number of the case comes from the command line if `NATIVE` is defined.
+const PRELUDE: &str = r#"
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static int fuel = 6;
+static const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGCHLD, SIGHUP, 40, 41};
+
+static void say(int n)
+{
+    printf("%d ", n);
+    fflush(stdout);
+}
+static void result(int r)
+{
+    say(r);
+    if (r == -1)
+        say(1000 + errno);
+}
+static void say_set(const sigset_t *set)
+{
+    int bits = 0;
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        bits |= (sigismember(set, numbers[i]) == 1) << i;
+    say(bits);
+}
+static void make(sigset_t *set, int bits)
+{
+    sigemptyset(set);
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (bits >> i & 1)
+            sigaddset(set, numbers[i]);
+}
+static void mask(int how, int bits)
+{
+    sigset_t set, old;
+    sigemptyset(&old);
+    make(&set, bits);
+    result(sigprocmask(how, &set, &old));
+    say_set(&old);
+}
+static void pending(void)
+{
+    sigset_t set;
+    result(sigpending(&set));
+    say_set(&set);
+}
+static void take(int bits)
+{
+    sigset_t set;
+    siginfo_t info;
+    struct timespec now = {0, 0};
+    make(&set, bits);
+    int got = sigtimedwait(&set, &info, &now);
+    result(got);
+    if (got > 0)
+        say(info.si_code);
+}
+static void queue(int number, int value)
+{
+    union sigval v;
+    v.sival_ptr = NULL;
+    v.sival_int = value;
+    result(sigqueue(getpid(), number, v));
+}
+static void plain(int number);
+static void informed(int number, siginfo_t *info, void *context);
+static int known(void (*handler)(int))
+{
+    if (handler == SIG_DFL) return 0;
+    if (handler == SIG_IGN) return 1;
+    if (handler == plain) return 2;
+    return handler == (void (*)(int))informed ? 3 : 4;
+}
+static void install(int number, int handler, int flags, int bits)
+{
+    struct sigaction action = {0}, old = {0};
+    make(&action.sa_mask, bits);
+    action.sa_flags = flags;
+    if (handler == 3) {
+        action.sa_flags |= SA_SIGINFO;
+        action.sa_sigaction = informed;
+    } else {
+        action.sa_handler = handler == 0 ? SIG_DFL : handler == 1 ? SIG_IGN : plain;
+    }
+    int r = sigaction(number, &action, &old);
+    result(r);
+    if (r == 0) {
+        say(known(old.sa_handler));
+        say(old.sa_flags & (SA_SIGINFO | SA_RESTART | SA_NODEFER | SA_RESETHAND));
+        say_set(&old.sa_mask);
+    }
+}
+static void old_style(int number, int handler)
+{
+    void (*before)(int) = signal(number, handler == 0 ? SIG_DFL : handler == 1 ? SIG_IGN : plain);
+    if (before == SIG_ERR)
+        result(-1);
+    else
+        say(known(before));
+}
+static void inner(int number);
+static void plain(int number)
+{
+    say(2000 + number);
+    inner(number);
+    say(-2000 - number);
+}
+static void informed(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    say(3000 + number);
+    say(info->si_signo == number);
+    say(info->si_code);
+    if (info->si_code == SI_QUEUE)
+        say(info->si_value.sival_int);
+    inner(number);
+    say(-3000 - number);
+}
+"#;
+
+const MAIN: &str = r#"
+int __VERIFIER_nondet_int(void);
+int main(int argc, char **argv)
+{
+#ifdef NATIVE
+    chosen = atoi(argv[argc - 1]);
+#else
+    (void)argc, (void)argv;
+    chosen = __VERIFIER_nondet_int();
+#endif
+    run();
+    return 0;
+}
+"#;
+
+const SIGNALS: [&str; 7] = ["SIGUSR1", "SIGUSR2", "SIGTERM", "SIGCHLD", "SIGHUP", "40", "41"];
+
+/// A signal, now and then one that does not exist or cannot be caught.
+fn signal(rng: &mut Rng) -> &'static str {
+    match rng.below(16) {
+        0 => ["-1", "65", "SIGKILL", "0"][rng.below(4) as usize],
+        _ => SIGNALS[rng.below(SIGNALS.len() as u64) as usize],
+    }
+}
+
+/// A signal that may be sent: not one that always ends the program.
+fn sent(rng: &mut Rng) -> &'static str {
+    let signal = signal(rng);
+    if signal == "SIGKILL" { "SIGUSR1" } else { signal }
+}
+
+fn statement(rng: &mut Rng) -> String {
+    match rng.below(12) {
+        0 | 1 => format!("result(raise({}));", sent(rng)),
+        2 => format!("result(kill(getpid(), {}));", sent(rng)),
+        3 => format!("result(pthread_kill(pthread_self(), {}));", sent(rng)),
+        4 => format!("queue({}, {});", sent(rng), rng.below(100)),
+        5 | 6 => {
+            let how = ["SIG_BLOCK", "SIG_BLOCK", "SIG_UNBLOCK", "SIG_SETMASK", "9"][rng.below(5) as usize];
+            format!("mask({how}, {});", rng.below(128))
+        }
+        7 => "pending();".to_owned(),
+        8 => format!("take({});", rng.below(128)),
+        9 => format!("old_style({}, {});", signal(rng), 1 + rng.below(2)),
+        _ => {
+            let flags = ["0", "SA_RESTART", "SA_NODEFER", "SA_RESETHAND", "SA_RESETHAND | SA_NODEFER"];
+            let flags = flags[rng.below(5) as usize];
+            let handler = [2, 3, 3, 1, 2][rng.below(5) as usize];
+            format!("install({}, {handler}, {flags}, {});", signal(rng), rng.below(128) & rng.below(128))
+        }
+    }
+}
+
+/// A program with so many cases.
+pub fn source(seed: u64, cases: u32) -> String {
+    let mut rng = Rng::new(seed);
+    let mut text = PRELUDE.to_owned();
+    text.push_str(
+        "static int chosen;\nstatic void inner(int number)\n{\n    if (fuel-- <= 0)\n        return;\n",
+    );
+    text.push_str("    switch (chosen * 100 + number) {\n");
+    for case in 0..cases {
+        for number in SIGNALS {
+            if rng.below(3) == 0 {
+                let _ = writeln!(text, "    case {case} * 100 + {number}: {} break;", statement(&mut rng));
+            }
+        }
+    }
+    text.push_str("    }\n}\nstatic void run(void)\n{\n    switch (chosen) {\n");
+    for case in 0..cases {
+        let _ = writeln!(text, "    case {case}:");
+        // Most signals have a handler, so that programs do not end too soon.
+        for number in SIGNALS {
+            if rng.below(5) > 0 {
+                let handler = 2 + rng.below(2);
+                let _ = writeln!(
+                    text,
+                    "        install({number}, {handler}, 0, {});",
+                    rng.below(128) & rng.below(128)
+                );
+            }
+        }
+        for _ in 0..6 + rng.below(10) {
+            let _ = writeln!(text, "        {}", statement(&mut rng));
+        }
+        text.push_str("        break;\n");
+    }
+    text.push_str("    }\n}\n");
+    text.push_str(MAIN);
+    text
+}
