@@ -150,7 +150,15 @@ fn is_input(name: &str) -> bool {
         "double",
     ];
     name.strip_prefix("selvedge_").is_some_and(|what| scalars.contains(&what))
-        || matches!(name, "klee_int" | "klee_range" | "selvedge_range" | "klee_choose" | "__selvedge_stdin")
+        || matches!(
+            name,
+            "klee_int"
+                | "klee_range"
+                | "selvedge_range"
+                | "klee_choose"
+                | "__selvedge_stdin"
+                | "__selvedge_time"
+        )
 }
 
 fn is_math(name: &str) -> bool {
@@ -223,9 +231,12 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "memset" | "__memset_chk" => Model::Set { len: 2 },
         "bzero" | "explicit_bzero" => Model::Set { len: 1 },
         "klee_make_symbolic" | "selvedge_symbolic" => Model::MakeSymbolic,
-        "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
-            Model::Assume
-        }
+        "klee_assume"
+        | "__VERIFIER_assume"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "selvedge_assume"
+        | "__selvedge_assume_time" => Model::Assume,
         "klee_is_symbolic" | "__selvedge_is_symbolic" | "klee_is_replay" | "__selvedge_assumed" => {
             Model::Pure
         }
@@ -294,8 +305,12 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_mutexattr_init"
         | "pthread_mutexattr_settype"
         | "pthread_mutexattr_setkind_np"
-        | "pthread_mutexattr_setrobust" => Model::SetAttribute,
-        "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" => Model::GetAttribute,
+        | "pthread_mutexattr_setrobust"
+        | "pthread_condattr_init"
+        | "pthread_condattr_setclock" => Model::SetAttribute,
+        "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" | "pthread_condattr_getclock" => {
+            Model::GetAttribute
+        }
         "pthread_attr_destroy"
         | "pthread_attr_setstacksize"
         | "pthread_attr_setguardsize"
@@ -313,13 +328,10 @@ fn threads(name: &str) -> Option<Model> {
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity"
-        | "clock_nanosleep"
         | "pthread_mutexattr_destroy"
         | "pthread_mutexattr_setpshared"
         | "pthread_mutexattr_setprotocol"
-        | "pthread_condattr_init"
         | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
         | "pthread_condattr_setpshared"
         | "pthread_barrierattr_init"
         | "pthread_barrierattr_destroy"
@@ -328,6 +340,9 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_rwlockattr_destroy"
         | "pthread_rwlockattr_setpshared"
         | "pthread_rwlockattr_setkind_np"
+        | "__selvedge_clock_is_read"
+        | "__selvedge_clock_is_fixed"
+        | "__selvedge_clock_counts"
         | "__selvedge_point"
         | "__selvedge_atomic_enter"
         | "__selvedge_atomic_leave" => Model::Pure,
@@ -340,16 +355,14 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_spin_lock"
         | "pthread_mutex_trylock"
         | "pthread_spin_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_mutex_clocklock"
+        | "__selvedge_mutex_timedlock"
         | "pthread_mutex_unlock"
         | "pthread_spin_unlock"
         | "pthread_mutex_consistent"
         | "pthread_cond_init"
         | "pthread_cond_destroy"
         | "pthread_cond_wait"
-        | "pthread_cond_timedwait"
-        | "pthread_cond_clockwait"
+        | "__selvedge_cond_timedwait"
         | "pthread_cond_signal"
         | "pthread_cond_broadcast"
         | "pthread_rwlock_init"
@@ -358,10 +371,8 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_rwlock_wrlock"
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_trywrlock"
-        | "pthread_rwlock_timedrdlock"
-        | "pthread_rwlock_clockrdlock"
-        | "pthread_rwlock_timedwrlock"
-        | "pthread_rwlock_clockwrlock"
+        | "__selvedge_rwlock_timedrdlock"
+        | "__selvedge_rwlock_timedwrlock"
         | "pthread_rwlock_unlock"
         | "sem_init"
         | "sem_destroy"
@@ -374,6 +385,7 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_barrier_wait"
         | "__selvedge_futex"
         | "pthread_key_delete" => Model::Sync,
+        "__selvedge_cond_clock" => Model::LookUp,
         "sem_getvalue" => Model::SyncRead,
         "pthread_key_create" => Model::KeyCreate,
         "pthread_setspecific" => Model::SetSpecific,

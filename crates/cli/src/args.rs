@@ -232,6 +232,10 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
 
+    /// Let clocks go on as they like, or only by sleeping and waiting
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = ClockArg::Any)]
+    pub(crate) clock: ClockArg,
+
     /// Let waits on a condition end, and weak compare-exchanges fail, without a reason
     #[arg(long)]
     pub(crate) spurious: bool,
@@ -349,6 +353,14 @@ pub(crate) enum ReduceArg {
     Dpor,
     // DPOR, predicate summaries and slicing
     Ag,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClockArg {
+    // From any time on, by any amount
+    Any,
+    // From the year 2000 on, by sleeping and waiting only
+    Fixed,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
 use selvedge_frontend::Options;
 use selvedge_trace::ProgramRecord;
 
-use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
+use crate::args::{CheckArgs, ClockArg, PropertyArg, ReduceArg, SearchArg};
 use crate::failure::Failure;
 use crate::svcomp::Job;
 
@@ -61,6 +61,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         seed: search.seed,
         tests: args.output.out.is_some() || args.output.ktest.is_some(),
         malloc_may_fail: environment.malloc_may_fail,
+        clock_is_fixed: environment.clock == ClockArg::Fixed,
         strict: environment.strict,
         spurious_wakeups: environment.spurious,
         signals: environment.signals,

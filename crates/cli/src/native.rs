@@ -134,6 +134,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         failure: failure(bug.kind),
         is_stuck: points.is_stuck,
         malloc_may_fail: file.run.malloc_may_fail,
+        clock_is_fixed: file.run.clock_is_fixed,
         place: format!("{}:{}", bug.location.file, bug.location.line),
         message: bug.message.clone(),
     })

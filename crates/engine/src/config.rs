@@ -146,6 +146,9 @@ pub struct Config {
     pub signals: Option<u32>,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,
+    /// Clocks start with the year 2000 and go on by sleeping and by waits that time ends, and not otherwise.
+    /// Default is not.
+    pub clock_is_fixed: bool,
     /// Take nothing for granted about the program's world: what would be assumed makes the verdict `unknown`. Default
     /// is false.
     pub strict: bool,
@@ -201,6 +204,7 @@ impl Default for Config {
             spurious_wakeups: false,
             signals: None,
             malloc_may_fail: false,
+            clock_is_fixed: false,
             strict: false,
             sym_stdin: None,
             args: Vec::new(),

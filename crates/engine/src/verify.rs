@@ -395,6 +395,7 @@ fn exec_options(config: &Config) -> Options {
         max_steps: config.max_steps,
         max_depth: config.max_depth,
         malloc_may_fail: config.malloc_may_fail,
+        clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
         sym_stdin: config.sym_stdin,

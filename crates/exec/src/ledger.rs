@@ -52,6 +52,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "atomic operations with weaker orders act as sequentially consistent ones",
     },
     Assumption {
+        id: "world.clock-range",
+        text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
+    },
+    Assumption {
         id: "world.configuration",
         text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
     },

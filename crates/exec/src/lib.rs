@@ -9,6 +9,7 @@
 
 mod control;
 mod coverage;
+mod dead;
 mod faint;
 mod finding;
 mod float_text;

@@ -37,6 +37,8 @@ pub struct Options {
     pub max_depth: Option<u32>,
     /// Let allocation fail.
     pub malloc_may_fail: bool,
+    /// Let clocks stand still but for sleeps and waits.
+    pub clock_is_fixed: bool,
     /// Bytes of symbolic standard input.
     pub sym_stdin: Option<u64>,
     /// Take every object for shared between threads.
@@ -94,6 +96,8 @@ pub struct Machine<'p> {
     pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
     /// Registers that are live at heads of loops, to tell whether an iteration has changed anything.
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
+    /// Locals in memory whose content makes no difference at heads of loops.
+    dead_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Whether each register is read again from a place on.
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions whose iterations were counted or watched.
@@ -128,6 +132,7 @@ impl<'p> Machine<'p> {
             exit_code: None,
             live: FxHashMap::default(),
             live_at_heads: FxHashMap::default(),
+            dead_at_heads: FxHashMap::default(),
             live_before: FxHashMap::default(),
             loops: FxHashMap::default(),
             exit_function,
@@ -171,6 +176,16 @@ impl<'p> Machine<'p> {
             live.filter(|reg| needed[reg.index()]).collect()
         };
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
+    }
+
+    /// Locals in memory that are written before they are read from the head of a loop on.
+    pub(crate) fn dead_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
+        let program = self.image.program;
+        let compute = || {
+            let locals = crate::dead::Locals::new(program, &program.funcs[func]);
+            locals.map(|locals| locals.dead_at(block)).unwrap_or_default().into()
+        };
+        self.dead_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 
     /// Whether other threads must be able to come in before the instruction at which a frame stands.

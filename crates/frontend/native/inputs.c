@@ -199,7 +199,25 @@ WEAK void __ESBMC_assume(int condition) { assume(condition & 0xff); }
 WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
 WEAK void selvedge_assume(_Bool condition) { assume(condition); }
 
+/* --- clocks --- */
+
+uint64_t __selvedge_time(void)
+{
+    uint64_t value;
+    sv_take_input(&value, sizeof value, 1);
+    return value;
+}
+
+/* Two steps of a sleep are one here, so that a clock may seem to go back. */
+void __selvedge_assume_time(int holds) { (void)holds; }
+int __selvedge_is_symbolic(uintptr_t n) { return (void)n, 0; }
+int __selvedge_clock_is_read(void) { return 1; }
+int __selvedge_clock_is_fixed(void) { return sv_clock_is_fixed; }
+int __selvedge_clock_counts(void) { return sv_clock_counts; }
+
 /* --- what only tells the engine something --- */
+
+void __selvedge_assumed(const char *id) { (void)id; }
 
 WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, 0; }
 WEAK unsigned klee_is_replay(void) { return 0; }

@@ -71,6 +71,8 @@ extern const uint32_t sv_failing;  /* the thread that fails */
 extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
 extern const int sv_malloc_may_fail;
+extern const int sv_clock_is_fixed;
+extern const int sv_clock_counts;    /* the program uses std::chrono: see runtime/clock.c */
 extern const char *const sv_place; /* where it fails, for messages */
 extern const char *const sv_message;
 

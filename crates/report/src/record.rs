@@ -25,6 +25,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         sym_args: config.sym_args.clone(),
         sym_stdin: config.sym_stdin,
         malloc_may_fail: config.malloc_may_fail,
+        clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
     };
@@ -80,6 +81,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         sym_args: file.run.sym_args.clone(),
         sym_stdin: file.run.sym_stdin,
         malloc_may_fail: file.run.malloc_may_fail,
+        clock_is_fixed: file.run.clock_is_fixed,
         spurious_wakeups: file.run.spurious_wakeups,
         signals: file.run.signals,
         ..Config::default()
@@ -160,6 +162,7 @@ mod tests {
             malloc_may_fail: true,
             spurious_wakeups: true,
             signals: Some(3),
+            clock_is_fixed: true,
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -172,8 +175,8 @@ mod tests {
         assert_eq!(config.properties, [Property::Memory, Property::Leak]);
         assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
         assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
-        assert!(config.spurious_wakeups);
         assert_eq!(config.signals, Some(3));
+        assert!(config.spurious_wakeups && config.clock_is_fixed);
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -107,6 +107,9 @@ pub struct RunRecord {
     pub sym_stdin: Option<u64>,
     /// Whether allocation may fail.
     pub malloc_may_fail: bool,
+    /// Clocks stand still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clock_is_fixed: bool,
     /// Whether a wait on a condition may end without a reason.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spurious_wakeups: bool,

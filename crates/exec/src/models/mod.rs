@@ -4,6 +4,7 @@
 //! and need nothing here. A model is used only for a function without a body, so the user's own
 //! definition always wins; the exception are the functions whose *call* is the error by convention.
 
+pub(crate) mod clock;
 mod heap;
 mod input;
 mod io;
@@ -51,6 +52,7 @@ pub fn can_abort(function: &Function) -> bool {
 
 fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
+        .or_else(|| clock::lookup(name))
         .or_else(|| mapping::lookup(name))
         .or_else(|| memory::lookup(name))
         .or_else(|| input::lookup(name))

@@ -39,6 +39,8 @@ pub struct Plan {
     pub is_stuck: bool,
     /// Whether each allocation consumes an input.
     pub malloc_may_fail: bool,
+    /// Whether clocks stand still.
+    pub clock_is_fixed: bool,
     /// Where it fails, for messages.
     pub place: String,
     /// What the failure is, for messages.
@@ -118,7 +120,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 15] = [
+const SOURCES: [(&str, &str); 18] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -130,7 +132,10 @@ const SOURCES: [(&str, &str); 15] = [
     ("runtime.h", include_str!("../../runtime/runtime.h")),
     ("random.c", include_str!("../../runtime/random.c")),
     ("rand48.c", include_str!("../../runtime/rand48.c")),
+    ("clock.h", include_str!("../../runtime/clock.h")),
+    ("clock.c", include_str!("../../runtime/clock.c")),
     ("time.c", include_str!("../../runtime/time.c")),
+    ("timedwait.c", include_str!("../../runtime/timedwait.c")),
     ("c11.c", include_str!("../../runtime/threads.c")),
     ("types.h", include_str!("../../runtime/types.h")),
     ("chrono.c", include_str!("../../runtime/chrono.c")),
@@ -138,7 +143,7 @@ const SOURCES: [(&str, &str); 15] = [
 ];
 
 /// Functions of the system that the native run-time replaces.
-const REPLACED: [&str; 30] = [
+const REPLACED: [&str; 21] = [
     "abort",
     "__assert_fail",
     "__assert",
@@ -155,29 +160,36 @@ const REPLACED: [&str; 30] = [
     "pthread_cond_init",
     "pthread_cond_destroy",
     "pthread_cond_wait",
-    "pthread_cond_timedwait",
-    "pthread_cond_clockwait",
     "pthread_cond_signal",
     "pthread_cond_broadcast",
     "pthread_barrier_init",
     "pthread_barrier_destroy",
     "pthread_barrier_wait",
+];
+
+/// Functions that `random.c`, `rand48.c`, `time.c`, `timedwait.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
+/// renamed when they are compiled.
+const RENAMED: [&str; 84] = [
+    "time",
+    "gettimeofday",
+    "clock_gettime",
+    "clock",
+    "timespec_get",
+    "clock_getres",
+    "clock_settime",
+    "settimeofday",
+    "ftime",
+    "times",
+    "clock_nanosleep",
+    "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
     "pthread_mutex_timedlock",
     "pthread_mutex_clocklock",
     "pthread_rwlock_timedrdlock",
     "pthread_rwlock_clockrdlock",
     "pthread_rwlock_timedwrlock",
     "pthread_rwlock_clockwrlock",
-    "clock_nanosleep",
-];
-
-/// Functions that `random.c`, `rand48.c`, `time.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
-/// renamed when they are compiled.
-const RENAMED: [&str; 68] = [
-    "time",
-    "gettimeofday",
-    "clock_gettime",
-    "clock",
+    "sem_clockwait",
     "sleep",
     "usleep",
     "nanosleep",
@@ -244,6 +256,10 @@ const RENAMED: [&str; 68] = [
     "_ZNSt6chrono3_V212steady_clock3nowEv",
 ];
 
+/// A program that has one of these counts nanoseconds (`runtime/clock.c`): as in `exec`.
+const CHRONO_CLOCKS: [&str; 2] =
+    ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
+
 /// Replaced where a copy is half done at some time.
 const COPYING: [&str; 10] = [
     "memcpy",
@@ -290,7 +306,8 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     for (name, text) in SOURCES {
         std::fs::write(dir.join(name), text).map_err(temporary)?;
     }
-    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points)).map_err(temporary)?;
+    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points, native.clock_counts))
+        .map_err(temporary)?;
     std::fs::write(dir.join("program.bc"), &native.bitcode).map_err(temporary)?;
 
     let clang = clang::find_clang()?;
@@ -310,7 +327,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    let parts = ["random.c", "rand48.c", "time.c", "c11.c"];
+    let parts = ["random.c", "rand48.c", "clock.c", "time.c", "timedwait.c", "c11.c"];
     run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
     if native.is_cxx {
         let parts = ["-fexceptions", "chrono.c", "stdthread.c"];
@@ -330,7 +347,9 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
         "tables.o",
         "random.o",
         "rand48.o",
+        "clock.o",
         "time.o",
+        "timedwait.o",
         "c11.o",
     ]);
     command.args(["-o", "program"]);
@@ -349,6 +368,7 @@ struct Native {
     points: Vec<Point>,
     is_32_bit: bool,
     is_cxx: bool,
+    clock_counts: bool,
 }
 
 /// The program's bitcode with points, its library calls sent to the native run-time.
@@ -367,6 +387,7 @@ fn instrument(
         return Err(Error::NoEntry { entry: options.entry.clone(), defined: module.defined_functions() });
     }
     let points = link::prepare_native(&module, &options.entry)?;
+    let clock_counts = CHRONO_CLOCKS.iter().any(|name| module.function(name).is_some());
     for name in ERRORS {
         module.redirect(name, &own_name(name));
     }
@@ -394,7 +415,7 @@ fn instrument(
     let is_cxx_name = |n: &String| ["_Z", "__cxa_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
     let is_cxx = module.undefined_functions().iter().any(is_cxx_name);
     let is_32_bit = module.layout().pointer_bits() == 32;
-    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx })
+    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx, clock_counts })
 }
 
 #[cfg(test)]
@@ -419,6 +440,7 @@ mod tests {
             "random.c",
             "rand48.c",
             "time.c",
+            "timedwait.c",
             "c11.c",
             "chrono.c",
             "stdthread.c",

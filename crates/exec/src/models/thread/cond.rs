@@ -10,22 +10,28 @@
 use std::rc::Rc;
 
 use selvedge_por::{Access, Location};
+use selvedge_program::Ty;
 
 use super::super::Model;
 use super::At;
 use super::cancel::asks_for_cancel;
-use super::life::ETIMEDOUT;
+use super::life::{EINVAL, ETIMEDOUT};
 use crate::finding::Res;
 use crate::state::{Frame, Left, Sleep, WokeAlone};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
 
+/// `CLOCK_MONOTONIC`; `CLOCK_REALTIME` is 0, and others are not for waiting.
+const MONOTONIC: u64 = 1;
+
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_cond_init" => |s, _, _, v| {
             let at = s.exclusive_use(Family::Condition, v[0])?;
+            let clock = s.attribute(v[1], 0)?;
             s.sync(at.key).queue.clear();
+            s.sync(at.key).kind = clock as u32;
             s.returns(Value::Int(0))
         },
         "pthread_cond_destroy" => |s, _, _, v| {
@@ -36,13 +42,32 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.returns(Value::Int(0))
         },
         "pthread_cond_wait" => |s, _, _, v| s.cond_wait(v[0], v[1], false),
-        "pthread_cond_timedwait" | "pthread_cond_clockwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        "__selvedge_cond_timedwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        "__selvedge_cond_clock" => |s, _, _, v| {
+            let at = s.sync_at(Family::Condition, v[0], 4)?;
+            let clock = s.st.sync.get(at.key).map_or(0, |c| c.kind);
+            s.returns(Value::Int(u64::from(clock)))
+        },
         "pthread_cond_signal" => |s, _, _, v| s.cond_signal(v[0], false),
         "pthread_cond_broadcast" => |s, _, _, v| s.cond_signal(v[0], true),
-        "pthread_condattr_init"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
-        | "pthread_condattr_setpshared" => |s, _, _, _| s.returns(Value::Int(0)),
+        "pthread_condattr_init" => |s, _, _, v| {
+            s.set_attribute(v[0], 0, Value::Int(0))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_condattr_setclock" => |s, _, _, v| {
+            let clock = s.concretise(v[1], 32, 4, "a clock")?;
+            if clock > MONOTONIC {
+                return s.returns(Value::Int(EINVAL));
+            }
+            s.set_attribute(v[0], 0, Value::Int(clock))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_condattr_getclock" => |s, _, _, v| {
+            let clock = s.attribute(v[0], 0)?;
+            s.store(v[1], Ty::Int(32), Value::Int(clock))?;
+            s.returns(Value::Int(0))
+        },
+        "pthread_condattr_destroy" | "pthread_condattr_setpshared" => |s, _, _, _| s.returns(Value::Int(0)),
         _ => return None,
     })
 }

@@ -79,10 +79,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
-        "clock_nanosleep" => |s, _, _, _| match s.is_cancelled_at(&[])? {
-            true => Ok(()),
-            false => s.returns(Value::Int(0)),
-        },
         _ => return None,
     })
 }

@@ -42,7 +42,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_mutex_destroy" | "pthread_spin_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
         "pthread_mutex_lock" | "pthread_spin_lock" => |s, _, _, v| s.lock_mutex(v[0]),
         "pthread_mutex_trylock" | "pthread_spin_trylock" => |s, _, _, v| s.try_lock(v[0], EBUSY),
-        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
+        "__selvedge_mutex_timedlock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
         "pthread_mutex_unlock" | "pthread_spin_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
         "pthread_mutex_consistent" => |s, _, _, v| {
             let at = s.mutex_at(v[0])?;

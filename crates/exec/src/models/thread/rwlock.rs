@@ -31,12 +31,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_rwlock_wrlock" => |s, _, _, v| s.write_lock(v[0]),
         "pthread_rwlock_tryrdlock" => |s, _, _, v| s.try_read_lock(v[0], EBUSY),
         "pthread_rwlock_trywrlock" => |s, _, _, v| s.try_write_lock(v[0], EBUSY),
-        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => {
-            |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT)
-        }
-        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => {
-            |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT)
-        }
+        "__selvedge_rwlock_timedrdlock" => |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT),
+        "__selvedge_rwlock_timedwrlock" => |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT),
         "pthread_rwlock_unlock" => |s, _, _, v| s.unlock_rwlock(v[0]),
         "pthread_rwlockattr_init"
         | "pthread_rwlockattr_destroy"
