@@ -158,6 +158,7 @@ fn is_input(name: &str) -> bool {
                 | "klee_choose"
                 | "__selvedge_stdin"
                 | "__selvedge_time"
+                | "__selvedge_may_fail"
         )
 }
 

@@ -56,10 +56,12 @@ pub(crate) fn is_about_time(function: &Function) -> bool {
     function.is_runtime && uses(&function.name).is_some()
 }
 
+/// Registers with an address in a local: its number, and where in it.
+type Places = FxHashMap<Reg, (usize, u64)>;
+
 /// The locals of a function, and what is read of them.
 pub(crate) struct Locals {
-    /// Registers with an address in a local: its number, and where in it.
-    places: FxHashMap<Reg, (usize, u64)>,
+    places: Places,
     /// By number: the register of the local as a whole.
     wholes: Vec<Reg>,
     /// By number: a bit for each byte.
@@ -211,8 +213,8 @@ fn succeeds(program: &Program, name: &str, args: &[selvedge_program::Arg]) -> bo
 }
 
 /// Registers that are the address of a local, or of a part of one; the locals; and their bytes.
-fn addresses(program: &Program, function: &Function) -> (FxHashMap<Reg, (usize, u64)>, Vec<Reg>, Vec<u64>) {
-    let mut places = FxHashMap::default();
+fn addresses(program: &Program, function: &Function) -> (Places, Vec<Reg>, Vec<u64>) {
+    let mut places = Places::default();
     let (mut wholes, mut sizes) = (Vec::new(), Vec::new());
     let insts = || function.blocks.iter().flat_map(|b| &b.insts);
     for inst in insts() {

@@ -63,6 +63,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.identity",
         text: "the process and its user have the number 1000, the host is called localhost, and no users are listed",
     },
+    Assumption { id: "world.io-succeeds", text: "files and streams can be opened, read, written and closed" },
     Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
     Assumption { id: "world.signals-bound", text: "at most one signal arrives from outside" },

@@ -15,6 +15,7 @@ use crate::image::Image;
 use crate::ledger::Ledger;
 use crate::loops::Loops;
 use crate::memory::Symbols;
+use crate::models::Failing;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::relative::Abstract;
@@ -35,8 +36,8 @@ pub struct Options {
     pub max_steps: Option<u64>,
     /// Call depth at which a path is cut.
     pub max_depth: Option<u32>,
-    /// Let allocation fail.
-    pub malloc_may_fail: bool,
+    /// Which calls may fail.
+    pub failing: Failing,
     /// Let clocks stand still but for sleeps and waits.
     pub clock_is_fixed: bool,
     /// Bytes of symbolic standard input.

@@ -35,6 +35,8 @@ pub enum Family {
     Key,
     /// Signals of a thread, by its number plus one, or of the process.
     Signal,
+    /// Calls that have failed, if they are counted.
+    Failures,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -59,6 +61,7 @@ pub fn family(key: u64) -> Option<Family> {
         F::Stdin,
         F::Key,
         F::Signal,
+        F::Failures,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }

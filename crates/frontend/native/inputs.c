@@ -241,15 +241,28 @@ WEAK int32_t klee_get_value_i32(int32_t value) { return value; }
 WEAK int64_t klee_get_value_i64(int64_t value) { return value; }
 WEAK void klee_silent_exit(int code) { exit(code); }
 
-/* --- allocation that may fail --- */
+/* --- calls that may fail --- */
 
-static int fails(void)
+static uint32_t n_failures;
+
+unsigned sv_failure(int may)
 {
     unsigned char choice = 0;
-    if (sv_malloc_may_fail)
+    if (may && __atomic_load_n(&n_failures, __ATOMIC_RELAXED) < sv_fail_at_most)
         sv_take_input(&choice, 1, 1);
-    return choice != 0;
+    if (choice != 0)
+        __atomic_fetch_add(&n_failures, 1, __ATOMIC_RELAXED);
+    return choice;
 }
+
+int __selvedge_may_fail(const char *calls, int n)
+{
+    int may = strcmp(calls, "io") == 0 ? sv_io_may_fail : strcmp(calls, "memory") == 0 ? sv_malloc_may_fail : sv_threads_may_fail;
+    unsigned which = sv_failure(may);
+    return which > (unsigned)n ? n : (int)which;
+}
+
+static int fails(void) { return sv_failure(sv_malloc_may_fail) != 0; }
 
 void *selvedge_native_malloc(size_t size) { return fails() ? NULL : malloc(size); }
 void *selvedge_native_valloc(size_t size) { return fails() ? NULL : valloc(size); }

@@ -30,6 +30,8 @@ int selvedge_native_pthread_create(pthread_t *thread, const pthread_attr_t *attr
     struct sv_thread *parent = sv_me;
     if (!parent)
         return pthread_create(thread, attr, function, argument);
+    if (sv_failure(sv_threads_may_fail))
+        return EAGAIN;
     uint32_t position = parent->n_children++;
     size_t number = 1;
     while (number < sv_n_threads && (sv_children[number - 1].parent != parent->number ||
@@ -153,8 +155,30 @@ static int wake(pthread_cond_t *condition, int all)
     return 0;
 }
 
+/* The error that making something ends in, or 0. */
+static int error_of_init(void)
+{
+    unsigned which = sv_failure(sv_threads_may_fail);
+    return which == 0 ? 0 : which == 1 ? ENOMEM : EAGAIN;
+}
+
+int selvedge_native_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+{
+    int error = error_of_init();
+    return error ? error : pthread_mutex_init(mutex, attr);
+}
+
+int selvedge_native_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
+{
+    int error = error_of_init();
+    return error ? error : pthread_rwlock_init(lock, attr);
+}
+
 int selvedge_native_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attr)
 {
+    int error = error_of_init();
+    if (error)
+        return error;
     return pthread_cond_init(condition, attr);
 }
 
@@ -207,6 +231,9 @@ int selvedge_native_pthread_barrier_init(pthread_barrier_t *barrier, const pthre
     (void)attr;
     if (count == 0)
         return EINVAL;
+    int error = error_of_init();
+    if (error)
+        return error;
     sv_lock();
     struct barrier *b = find_barrier(barrier);
     if (!b) {

@@ -25,6 +25,9 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         sym_args: config.sym_args.clone(),
         sym_stdin: config.sym_stdin,
         malloc_may_fail: config.malloc_may_fail,
+        threads_may_fail: config.threads_may_fail,
+        io_may_fail: config.io_may_fail,
+        fail_at_most: config.fail_at_most,
         clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
@@ -81,6 +84,9 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         sym_args: file.run.sym_args.clone(),
         sym_stdin: file.run.sym_stdin,
         malloc_may_fail: file.run.malloc_may_fail,
+        threads_may_fail: file.run.threads_may_fail,
+        io_may_fail: file.run.io_may_fail,
+        fail_at_most: file.run.fail_at_most,
         clock_is_fixed: file.run.clock_is_fixed,
         spurious_wakeups: file.run.spurious_wakeups,
         signals: file.run.signals,
@@ -162,6 +168,9 @@ mod tests {
             malloc_may_fail: true,
             spurious_wakeups: true,
             signals: Some(3),
+            threads_may_fail: true,
+            io_may_fail: true,
+            fail_at_most: Some(3),
             clock_is_fixed: true,
             ..Config::default()
         };
@@ -177,6 +186,7 @@ mod tests {
         assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
         assert_eq!(config.signals, Some(3));
         assert!(config.spurious_wakeups && config.clock_is_fixed);
+        assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -41,7 +41,9 @@ fn heading(file: &str) -> &'static str {
         "time" | "calendar" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
-        "thread" | "threads" | "exceptions" | "chrono" => "Threads (`pthread.h`, `semaphore.h`, `threads.h`)",
+        "thread" | "threads" | "timedwait" | "exceptions" | "chrono" => {
+            "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"
+        }
         "input" => "Inputs and assumptions (`selvedge.h`, SV-COMP, KLEE)",
         _ => "Other",
     }

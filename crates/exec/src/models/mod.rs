@@ -5,6 +5,7 @@
 //! definition always wins; the exception are the functions whose *call* is the error by convention.
 
 pub(crate) mod clock;
+mod failing;
 mod heap;
 mod input;
 mod io;
@@ -18,6 +19,8 @@ mod signal;
 mod thread;
 mod unwind;
 
+pub(crate) use failing::Calls;
+pub use failing::Failing;
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 use crate::finding::Res;
@@ -53,6 +56,7 @@ pub fn can_abort(function: &Function) -> bool {
 fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
         .or_else(|| clock::lookup(name))
+        .or_else(|| failing::lookup(name))
         .or_else(|| mapping::lookup(name))
         .or_else(|| memory::lookup(name))
         .or_else(|| input::lookup(name))

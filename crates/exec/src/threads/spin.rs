@@ -149,9 +149,13 @@ impl Step<'_, '_> {
         let is_here = |p: &Rc<Probe>| p.depth == depth && p.frame.token == frame.token && p.header == header;
         let known = thread.probes.iter().rposition(is_here);
         let last = known.map(|i| &thread.probes[i]).filter(|_| again);
+        let time_ends_wait = last.is_some_and(|probe| {
+            probe.has_read_clock(thread)
+                && decided_by_inputs(self.m, self.st, probe.n_conditions, probe.n_inputs)
+        });
         let asked = |n_inputs: u32, n_natural: u32, n_readings: u32| n_inputs - n_natural - n_readings;
         if let Some(probe) = last
-            && (!probe.reads.is_empty() || probe.n_readings != thread.n_readings)
+            && (time_ends_wait || self.st.is_concurrent && !probe.reads.is_empty())
             && asked(probe.n_inputs, probe.n_natural, probe.n_readings)
                 == asked(thread.n_inputs, thread.n_natural, thread.n_readings)
             && (probe.n_undefs, probe.n_held, probe.own.n_locals)
@@ -167,9 +171,6 @@ impl Step<'_, '_> {
             }
             let (places, n_held) = (probe.reads.iter().map(|read| read.place).collect(), probe.n_held);
             let (gave, dead) = (probe.gave, probe.dead.clone());
-            let (n_conditions, n_inputs) = (probe.n_conditions, probe.n_inputs);
-            let time_ends_wait = probe.n_readings != thread.n_readings
-                && decided_by_inputs(self.m, self.st, n_conditions, n_inputs);
             if time_ends_wait && !self.st.is_concurrent {
                 return end(PathEnd::Infeasible);
             }

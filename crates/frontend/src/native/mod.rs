@@ -39,6 +39,12 @@ pub struct Plan {
     pub is_stuck: bool,
     /// Whether each allocation consumes an input.
     pub malloc_may_fail: bool,
+    /// Whether starting a thread and making a lock consumes an input.
+    pub threads_may_fail: bool,
+    /// Whether each call about a file or a stream does.
+    pub io_may_fail: bool,
+    /// How many of these calls fail at most.
+    pub fail_at_most: Option<u32>,
     /// Whether clocks stand still.
     pub clock_is_fixed: bool,
     /// Where it fails, for messages.
@@ -278,6 +284,9 @@ const COPYING: [&str; 10] = [
 const ALLOCATION: [&str; 8] =
     ["malloc", "valloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"];
 
+/// Replaced where making a lock may fail.
+const INITIALISATION: [&str; 2] = ["pthread_mutex_init", "pthread_rwlock_init"];
+
 /// Functions whose call is the error, whatever body they have.
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
@@ -392,11 +401,12 @@ fn instrument(
         module.redirect(name, &own_name(name));
     }
     let allocation = if plan.malloc_may_fail { &ALLOCATION[..] } else { &[] };
+    let initialisation = if plan.threads_may_fail { &INITIALISATION[..] } else { &[] };
     let copying = if plan.steps.iter().any(|step| step.copy.is_some()) { &COPYING[..] } else { &[] };
     if !copying.is_empty() {
         module.call_copies(own_name);
     }
-    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(copying) {
+    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(initialisation).chain(copying) {
         // The program's own function of that name stays what it is.
         if module.function(name).is_some_and(|f| f.is_declaration()) {
             module.rename(name, &own_name(name));
@@ -447,7 +457,7 @@ mod tests {
         ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout);
-        for name in REPLACED.iter().chain(&ALLOCATION).chain(&COPYING).chain(&ERRORS) {
+        for name in REPLACED.iter().chain(&ALLOCATION).chain(&INITIALISATION).chain(&COPYING).chain(&ERRORS) {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
         for name in RENAMED {

@@ -29,6 +29,9 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             if count == 0 {
                 return s.returns(Value::Int(super::life::EINVAL));
             }
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::Barrier, v[0])?;
             // If it was not destroyed, threads may still leave: neither they nor rounds are counted anew.
             let round = s.st.sync.get(at.key).map_or(0, |before| before.kind);

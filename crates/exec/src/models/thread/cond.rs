@@ -28,6 +28,9 @@ const MONOTONIC: u64 = 1;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_cond_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::Condition, v[0])?;
             let clock = s.attribute(v[1], 0)?;
             s.sync(at.key).queue.clear();

@@ -34,6 +34,9 @@ const LOST: u32 = 1 << 13;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_mutex_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let (kind, robust) = (s.attribute(v[1], 0)?, s.attribute(v[1], 1)?);
             let robust = if robust == 1 { ROBUST } else { 0 };
             s.init_mutex(v[0], kind as u32 & TYPE | robust)

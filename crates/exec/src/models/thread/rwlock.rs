@@ -16,6 +16,9 @@ use crate::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_rwlock_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::RwLock, v[0])?;
             *s.sync(at.key) = Sync { level: ROOM, ..Sync::default() };
             s.returns(Value::Int(0))
