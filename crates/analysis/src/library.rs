@@ -146,7 +146,16 @@ fn is_input(name: &str) -> bool {
         "double",
     ];
     name.strip_prefix("selvedge_").is_some_and(|what| scalars.contains(&what))
-        || matches!(name, "klee_int" | "klee_range" | "selvedge_range" | "klee_choose" | "__selvedge_stdin")
+        || matches!(
+            name,
+            "klee_int"
+                | "klee_range"
+                | "selvedge_range"
+                | "klee_choose"
+                | "__selvedge_stdin"
+                | "__selvedge_time"
+                | "__selvedge_may_fail"
+        )
 }
 
 fn is_math(name: &str) -> bool {
@@ -221,9 +230,12 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "klee_make_symbolic" | "selvedge_symbolic" | "__selvedge_file_input" | "__selvedge_world_bytes" => {
             Model::MakeSymbolic
         }
-        "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
-            Model::Assume
-        }
+        "klee_assume"
+        | "__VERIFIER_assume"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "selvedge_assume"
+        | "__selvedge_assume_time" => Model::Assume,
         "klee_is_symbolic"
         | "__selvedge_is_symbolic"
         | "klee_is_replay"
@@ -309,7 +321,9 @@ fn threads(name: &str) -> Option<Model> {
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity"
-        | "clock_nanosleep"
+        | "__selvedge_clock_is_read"
+        | "__selvedge_clock_is_fixed"
+        | "__selvedge_clock_counts"
         | "__selvedge_point"
         | "__selvedge_atomic_enter"
         | "__selvedge_atomic_leave" => Model::Pure,
@@ -322,16 +336,14 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_spin_lock"
         | "pthread_mutex_trylock"
         | "pthread_spin_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_mutex_clocklock"
+        | "__selvedge_mutex_timedlock"
         | "pthread_mutex_unlock"
         | "pthread_spin_unlock"
         | "pthread_mutex_consistent"
         | "pthread_cond_init"
         | "pthread_cond_destroy"
         | "pthread_cond_wait"
-        | "pthread_cond_timedwait"
-        | "pthread_cond_clockwait"
+        | "__selvedge_cond_timedwait"
         | "pthread_cond_signal"
         | "pthread_cond_broadcast"
         | "pthread_rwlock_init"
@@ -340,10 +352,8 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_rwlock_wrlock"
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_trywrlock"
-        | "pthread_rwlock_timedrdlock"
-        | "pthread_rwlock_clockrdlock"
-        | "pthread_rwlock_timedwrlock"
-        | "pthread_rwlock_clockwrlock"
+        | "__selvedge_rwlock_timedrdlock"
+        | "__selvedge_rwlock_timedwrlock"
         | "pthread_rwlock_unlock"
         | "__selvedge_sem_init"
         | "sem_destroy"
@@ -356,6 +366,7 @@ fn threads(name: &str) -> Option<Model> {
         | "pthread_barrier_wait"
         | "__selvedge_futex"
         | "pthread_key_delete" => Model::Sync,
+        "__selvedge_cond_clock" => Model::LookUp,
         "sem_getvalue" => Model::SyncRead,
         "pthread_key_create" => Model::KeyCreate,
         "pthread_setspecific" => Model::SetSpecific,

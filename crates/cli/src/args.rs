@@ -244,9 +244,21 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Let malloc and friends also return null
+    /// Calls that may also fail
+    #[arg(long, value_name = "CALLS", value_enum, value_delimiter = ',')]
+    pub(crate) fail: Vec<FailArg>,
+
+    /// Calls that fail in one execution, at most
+    #[arg(long, value_name = "N", requires = "fail")]
+    pub(crate) fail_at_most: Option<u32>,
+
+    /// The same as --fail memory
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
+
+    /// Let clocks go on as they like, or only by sleeping and waiting
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = ClockArg::Any)]
+    pub(crate) clock: ClockArg,
 
     /// Let waits on a condition end, and weak compare-exchanges fail, without a reason
     #[arg(long)]
@@ -365,6 +377,24 @@ pub(crate) enum ReduceArg {
     Dpor,
     // DPOR, predicate summaries and slicing
     Ag,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FailArg {
+    // Files and streams
+    Io,
+    // Allocation
+    Memory,
+    // Starting threads, making locks and the like
+    Threads,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClockArg {
+    // From any time on, by any amount
+    Any,
+    // From the year 2000 on, by sleeping and waiting only
+    Fixed,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

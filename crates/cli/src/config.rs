@@ -4,7 +4,7 @@ use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
 use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
 
-use crate::args::{CheckArgs, PropertyArg, ReduceArg, SearchArg};
+use crate::args::{CheckArgs, ClockArg, FailArg, PropertyArg, ReduceArg, SearchArg};
 use crate::failure::Failure;
 use crate::svcomp::Job;
 
@@ -60,7 +60,11 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         solver_timeout: solver.solver_timeout,
         seed: search.seed,
         tests: args.output.out.is_some() || args.output.ktest.is_some(),
-        malloc_may_fail: environment.malloc_may_fail,
+        malloc_may_fail: environment.malloc_may_fail || environment.fail.contains(&FailArg::Memory),
+        threads_may_fail: environment.fail.contains(&FailArg::Threads),
+        io_may_fail: environment.fail.contains(&FailArg::Io),
+        fail_at_most: environment.fail_at_most,
+        clock_is_fixed: environment.clock == ClockArg::Fixed,
         strict: environment.strict,
         spurious_wakeups: environment.spurious,
         world: crate::world::world(environment)?,

@@ -143,6 +143,10 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         failure: failure(bug.kind),
         is_stuck: points.is_stuck,
         malloc_may_fail: file.run.malloc_may_fail,
+        threads_may_fail: file.run.threads_may_fail,
+        io_may_fail: file.run.io_may_fail,
+        fail_at_most: file.run.fail_at_most,
+        clock_is_fixed: file.run.clock_is_fixed,
         place: format!("{}:{}", bug.location.file, bug.location.line),
         message: bug.message.clone(),
     })

@@ -159,6 +159,15 @@ pub struct Config {
     pub signals: Option<u32>,
     /// Let `malloc` and friends also return null. Default is false.
     pub malloc_may_fail: bool,
+    /// Let starting threads, and making locks and the like, fail. Default is not.
+    pub threads_may_fail: bool,
+    /// Let calls about files and streams fail. Default is not.
+    pub io_may_fail: bool,
+    /// How many of these calls may fail in one execution. Default is all.
+    pub fail_at_most: Option<u32>,
+    /// Clocks start with the year 2000 and go on by sleeping and by waits that time ends, and not otherwise.
+    /// Default is not.
+    pub clock_is_fixed: bool,
     /// Take nothing for granted about the program's world: what would be assumed makes the verdict `unknown`. Default
     /// is false.
     pub strict: bool,
@@ -214,6 +223,10 @@ impl Default for Config {
             spurious_wakeups: false,
             signals: None,
             malloc_may_fail: false,
+            threads_may_fail: false,
+            io_may_fail: false,
+            fail_at_most: None,
+            clock_is_fixed: false,
             strict: false,
             world: World::default(),
             args: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use selvedge_analysis::{Properties, Slice};
-use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, State};
+use selvedge_exec::{Arguments, Failing, FindingKind, Machine, Options, PathEnd, Sources, State};
 use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
 use selvedge_por::Config as Reduction;
 use selvedge_program::Program;
@@ -405,7 +405,13 @@ fn exec_options(config: &Config) -> Options {
         unwind: config.unwind,
         max_steps: config.max_steps,
         max_depth: config.max_depth,
-        malloc_may_fail: config.malloc_may_fail,
+        failing: Failing {
+            memory: config.malloc_may_fail,
+            threads: config.threads_may_fail,
+            io: config.io_may_fail,
+            at_most: config.fail_at_most,
+        },
+        clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         world: config.world.clone(),
         signals: config.signals,

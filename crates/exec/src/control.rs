@@ -222,7 +222,7 @@ impl Machine<'_> {
                 c.accesses(accesses);
             }
             Phase::Spinning(places) => {
-                c.word(3);
+                c.word(if thread.time_ends_wait { 6 } else { 3 });
                 c.locations(places);
             }
             Phase::Ended => c.word(4),
@@ -235,7 +235,9 @@ impl Machine<'_> {
     }
 
     fn life_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread) -> Option<()> {
-        if thread.idle.is_some() || thread.woke_alone.is_some() {
+        // Whether a reading has decided anything since is not told by the state.
+        let has_read_clock = thread.probes.iter().any(|probe| probe.has_read_clock(thread));
+        if thread.idle.is_some() || thread.woke_alone.is_some() || has_read_clock {
             return None;
         }
         c.words.extend([

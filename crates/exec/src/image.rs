@@ -7,10 +7,11 @@ use selvedge_program::{
 };
 use selvedge_term::TermPool;
 
+use crate::dead::Locals;
 use crate::faint::{self, Context};
 use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
-use crate::models::{self, Model};
+use crate::models::{self, Model, clock};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
@@ -39,6 +40,12 @@ pub struct Image<'p> {
     pub(crate) has_own_copies: bool,
     /// Whether `longjmp` may lead out of a signal handler: the program has both.
     pub(crate) can_jump: bool,
+    /// The clocks, if the program has code that reads one or sleeps.
+    pub(crate) clocks: Option<ObjId>,
+    /// Whether it has code that reads one.
+    pub(crate) reads_clocks: bool,
+    /// Whether it uses `std::chrono`.
+    pub(crate) counts_time: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -116,16 +123,17 @@ impl<'p> Image<'p> {
             loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
             waits.resize(loop_heads.len(), Waits::Never);
             let edges = back_edges_of(func);
-            let (loops, needed) = match edges.is_empty() {
+            let (loops, needed, locals) = match edges.is_empty() {
                 true => Default::default(),
-                false => (Loops::new(func), faint::needed(context, func)),
+                false => (Loops::new(func), faint::needed(context, func), Locals::new(program, func)),
             };
             for &(from, to) in &edges {
                 back_edges.insert((n_blocks + from.0, n_blocks + to.0));
                 let number = (n_blocks + to.0) as usize;
                 if !std::mem::replace(&mut loop_heads[number], true) {
                     let latches: Vec<_> = edges.iter().filter(|e| e.1 == to).map(|e| e.0).collect();
-                    waits[number] = finder.waits((func, &loops, &needed), to, &latches, is_zero);
+                    let code = (func, &loops, &needed[..]);
+                    waits[number] = finder.waits(code, locals.as_ref(), to, &latches, is_zero);
                 }
             }
             n_blocks += func.blocks.len() as u32;
@@ -147,6 +155,13 @@ impl<'p> Image<'p> {
             can_jump: ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]
                 .iter()
                 .any(|name| program.func_named(name).is_some()),
+            clocks: program
+                .globals
+                .enumerate()
+                .find(|(_, global)| global.name == clock::CLOCKS)
+                .map(|(global, _)| ObjId::global(global.index(), 0)),
+            reads_clocks: program.func_named(clock::READS).is_some(),
+            counts_time: clock::CHRONO_CLOCKS.iter().any(|name| program.func_named(name).is_some()),
             back_edges,
             loop_heads,
             waits,

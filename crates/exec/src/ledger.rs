@@ -76,6 +76,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "threads read and write a scalar that is wider than a pointer in one step",
     },
     Assumption {
+        id: "world.clock-range",
+        text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
+    },
+    Assumption {
         id: "world.configuration",
         text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
     },
@@ -91,6 +95,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.identity",
         text: "the process and its user have the number 1000, the host is called localhost, and no users are listed",
     },
+    Assumption { id: "world.io-succeeds", text: "files and streams can be opened, read, written and closed" },
     Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
     Assumption { id: "world.signals-bound", text: "at most one signal arrives from outside" },

@@ -9,6 +9,7 @@
 
 mod control;
 mod coverage;
+mod dead;
 mod faint;
 mod finding;
 mod float_text;
@@ -43,7 +44,7 @@ pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
 pub use ledger::{ASSUMPTIONS, Assumption, Ledger, Reliance, assumption};
 pub use machine::{Machine, Options, point};
-pub use models::{can_abort, is_modelled};
+pub use models::{Failing, can_abort, is_modelled};
 pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};

@@ -15,6 +15,7 @@ use crate::image::Image;
 use crate::ledger::Ledger;
 use crate::loops::Loops;
 use crate::memory::Symbols;
+use crate::models::Failing;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::relative::Abstract;
@@ -36,8 +37,10 @@ pub struct Options {
     pub max_steps: Option<u64>,
     /// Call depth at which a path is cut.
     pub max_depth: Option<u32>,
-    /// Let allocation fail.
-    pub malloc_may_fail: bool,
+    /// Which calls may fail.
+    pub failing: Failing,
+    /// Let clocks stand still but for sleeps and waits.
+    pub clock_is_fixed: bool,
     /// Standard input and files.
     pub world: World,
     /// Take every object for shared between threads.
@@ -95,6 +98,8 @@ pub struct Machine<'p> {
     pub(crate) live: FxHashMap<(FuncId, BlockId, usize), Rc<[Reg]>>,
     /// Registers that are live at heads of loops, to tell whether an iteration has changed anything.
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
+    /// Locals in memory whose content makes no difference at heads of loops.
+    dead_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Whether each register is read again from a place on.
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions whose iterations were counted or watched.
@@ -129,6 +134,7 @@ impl<'p> Machine<'p> {
             exit_code: None,
             live: FxHashMap::default(),
             live_at_heads: FxHashMap::default(),
+            dead_at_heads: FxHashMap::default(),
             live_before: FxHashMap::default(),
             loops: FxHashMap::default(),
             exit_function,
@@ -172,6 +178,16 @@ impl<'p> Machine<'p> {
             live.filter(|reg| needed[reg.index()]).collect()
         };
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
+    }
+
+    /// Locals in memory that are written before they are read from the head of a loop on.
+    pub(crate) fn dead_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
+        let program = self.image.program;
+        let compute = || {
+            let locals = crate::dead::Locals::new(program, &program.funcs[func]);
+            locals.map(|locals| locals.dead_at(block)).unwrap_or_default().into()
+        };
+        self.dead_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 
     /// Whether other threads must be able to come in before the instruction at which a frame stands.

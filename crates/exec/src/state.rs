@@ -93,6 +93,10 @@ pub struct Thread {
     pub(crate) n_inputs_seen: u32,
     /// Those among them that are choices of the environment between things that may always happen.
     pub n_natural: u32,
+    /// Those that are readings of clocks.
+    pub(crate) n_readings: u32,
+    /// The loop in which it waits also ends when a clock has gone far enough.
+    pub(crate) time_ends_wait: bool,
     /// Undefined values met so far.
     pub n_undefs: u32,
     /// Points of a native build passed so far; 0 in a program without them.
@@ -172,6 +176,8 @@ impl Thread {
             n_inputs: 0,
             n_inputs_seen: 0,
             n_natural: 0,
+            n_readings: 0,
+            time_ends_wait: false,
             n_undefs: 0,
             n_points: 0,
             last_point: 0,

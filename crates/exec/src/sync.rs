@@ -39,6 +39,8 @@ pub enum Family {
     Joined,
     /// Signals of a thread, by its number plus one, or of the process.
     Signal,
+    /// Calls that have failed, if they are counted.
+    Failures,
 }
 
 /// The key of the object of `family` at `address` (or with this number).
@@ -65,6 +67,7 @@ pub fn family(key: u64) -> Option<Family> {
         F::Futex,
         F::Joined,
         F::Signal,
+        F::Failures,
     ];
     families.into_iter().find(|f| *f as u64 == key >> 56)
 }

@@ -13,6 +13,7 @@ use selvedge_program::{
     BinOp, BlockId, Callee, ConstId, Edge, FuncId, Function, Inst, Operand, Program, Reg,
 };
 
+use crate::dead::{Locals, is_about_time};
 use crate::loops::Loops;
 
 /// Whether a loop can be a wait.
@@ -36,13 +37,15 @@ impl WaitFinder {
     pub(crate) fn new(program: &Program) -> WaitFinder {
         let stores = program.funcs.iter().map(|f| {
             let globals = addresses_of_globals(f);
-            f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
+            !is_about_time(f) && f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
         });
         let mut finder = WaitFinder { stores: stores.collect() };
         loop {
             let calls_one = |f: &FuncId| {
                 let mut insts = program.funcs[*f].blocks.iter().flat_map(|b| &b.insts);
-                !finder.stores[*f] && insts.any(|inst| finder.calls_store(inst))
+                !finder.stores[*f]
+                    && !is_about_time(&program.funcs[*f])
+                    && insts.any(|inst| finder.calls_store(inst))
             };
             let more: Vec<FuncId> = program.funcs.ids().filter(calls_one).collect();
             if more.is_empty() {
@@ -60,11 +63,12 @@ impl WaitFinder {
         }
     }
 
-    /// Whether the loop that these edges close can be a wait, where only some registers are `needed`. `is_zero` says so of
-    /// constants.
+    /// Whether the loop that these edges close can be a wait, where only some registers are `needed`, and some `locals`
+    /// may be dead. `is_zero` says so of constants.
     pub(crate) fn waits(
         &self,
         (function, loops, needed): (&Function, &Loops, &[bool]),
+        locals: Option<&Locals>,
         head: BlockId,
         latches: &[BlockId],
         is_zero: impl Fn(ConstId) -> bool,
@@ -73,7 +77,12 @@ impl WaitFinder {
             return Waits::Never;
         }
         let globals = addresses_of_globals(function);
-        let stores = |inst: &Inst| is_store(inst, &globals) || self.calls_store(inst);
+        let dead = locals.map(|locals| locals.dead_at(head)).unwrap_or_default();
+        let is_to_dead = |inst: &Inst| match inst {
+            Inst::Store { ptr: Operand::Reg(ptr), .. } => locals.is_some_and(|l| l.is_in(*ptr, &dead)),
+            _ => false,
+        };
+        let stores = |inst: &Inst| is_store(inst, &globals) && !is_to_dead(inst) || self.calls_store(inst);
         let has_store = |(block, code): (BlockId, &selvedge_program::Block)| {
             loops.has_block(head, block) && code.insts.iter().any(stores)
         };

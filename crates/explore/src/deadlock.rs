@@ -3,13 +3,16 @@
 use selvedge_exec::{Finding, FindingKind, Machine, PathEnd, Phase, State, frame_loc};
 
 /// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
-/// have ended, if the program has (its end is not held up by waiting threads), or if nobody asked.
+/// have ended, if a clock would let one go on, if the program has (its end is not held up by waiting threads), or if nobody asked.
 pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
     if state.exited.is_some() || !machine.options.checks(FindingKind::Deadlock) {
         return None;
     }
     let live: Vec<usize> =
         (0..state.threads.len()).filter(|&t| state.is_live(t) && !state.is_bringer(t)).collect();
+    if live.iter().any(|&t| state.waits_for_time(t)) {
+        return None;
+    }
     let is_spinning = |t: &usize| matches!(state.threads[*t].phase, Phase::Spinning(_));
     // Who waits with a lock in hand, or for something others could have done, says more than who joins.
     let joins = |t: &usize| state.waits_for_end_of(*t).is_some();
@@ -25,6 +28,10 @@ pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
 
 /// How an execution ended in which nothing is wrong with the threads.
 pub(crate) fn regular_end(machine: &Machine<'_>, state: &State) -> PathEnd {
+    if state.exited.is_none() && (0..state.threads.len()).any(|t| state.waits_for_time(t)) {
+        // Clocks do not stand still for ever.
+        return PathEnd::Infeasible;
+    }
     let leaks = [FindingKind::Leak, FindingKind::Cleanup].iter().any(|k| machine.options.checks(*k));
     let has_ended = (0..state.threads.len()).all(|t| !state.is_live(t) || state.is_bringer(t));
     if leaks && has_ended && state.exited.is_none() {

@@ -199,7 +199,25 @@ WEAK void __ESBMC_assume(int condition) { assume(condition & 0xff); }
 WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
 WEAK void selvedge_assume(_Bool condition) { assume(condition); }
 
+/* --- clocks --- */
+
+uint64_t __selvedge_time(void)
+{
+    uint64_t value;
+    sv_take_input(&value, sizeof value, 1);
+    return value;
+}
+
+/* Two steps of a sleep are one here, so that a clock may seem to go back. */
+void __selvedge_assume_time(int holds) { (void)holds; }
+int __selvedge_is_symbolic(uintptr_t n) { return (void)n, 0; }
+int __selvedge_clock_is_read(void) { return 1; }
+int __selvedge_clock_is_fixed(void) { return sv_clock_is_fixed; }
+int __selvedge_clock_counts(void) { return sv_clock_counts; }
+
 /* --- what only tells the engine something --- */
+
+void __selvedge_assumed(const char *id) { (void)id; }
 
 WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, 0; }
 WEAK unsigned klee_is_replay(void) { return 0; }
@@ -223,15 +241,28 @@ WEAK int32_t klee_get_value_i32(int32_t value) { return value; }
 WEAK int64_t klee_get_value_i64(int64_t value) { return value; }
 WEAK void klee_silent_exit(int code) { exit(code); }
 
-/* --- allocation that may fail --- */
+/* --- calls that may fail --- */
 
-static int fails(void)
+static uint32_t n_failures;
+
+unsigned sv_failure(int may)
 {
     unsigned char choice = 0;
-    if (sv_malloc_may_fail)
+    if (may && __atomic_load_n(&n_failures, __ATOMIC_RELAXED) < sv_fail_at_most)
         sv_take_input(&choice, 1, 1);
-    return choice != 0;
+    if (choice != 0)
+        __atomic_fetch_add(&n_failures, 1, __ATOMIC_RELAXED);
+    return choice;
 }
+
+int __selvedge_may_fail(const char *calls, int n)
+{
+    int may = strcmp(calls, "io") == 0 ? sv_io_may_fail : strcmp(calls, "memory") == 0 ? sv_malloc_may_fail : sv_threads_may_fail;
+    unsigned which = sv_failure(may);
+    return which > (unsigned)n ? n : (int)which;
+}
+
+static int fails(void) { return sv_failure(sv_malloc_may_fail) != 0; }
 
 void *selvedge_native_malloc(size_t size) { return fails() ? NULL : malloc(size); }
 void *selvedge_native_valloc(size_t size) { return fails() ? NULL : valloc(size); }

@@ -71,6 +71,11 @@ extern const uint32_t sv_failing;  /* the thread that fails */
 extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
 extern const int sv_malloc_may_fail;
+extern const int sv_threads_may_fail;
+extern const int sv_io_may_fail;
+extern const uint32_t sv_fail_at_most;
+extern const int sv_clock_is_fixed;
+extern const int sv_clock_counts;    /* the program uses std::chrono: see runtime/clock.c */
 extern const char *const sv_place; /* where it fails, for messages */
 extern const char *const sv_message;
 
@@ -145,5 +150,8 @@ void sv_start_monitor(void);
 /* --- inputs (inputs.c) --- */
 
 void sv_take_input(void *to, uint64_t size, uint32_t environment);
+
+/* 0, or which error a call ends in that may fail if `may` says so. */
+unsigned sv_failure(int may);
 
 #endif

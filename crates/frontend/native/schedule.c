@@ -109,8 +109,7 @@ void sv_take_turn(struct sv_thread *t, size_t i)
     t->step = i;
     do
         t->next = step_of(t->number, t->next + 1);
-    while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point &&
-           sv_steps[t->next].midway == sv_steps[i].midway && !sv_steps[i].midway);
+    while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point && !sv_steps[t->next].midway);
 }
 
 int sv_step_on(struct sv_thread *t)

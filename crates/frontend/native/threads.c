@@ -30,6 +30,8 @@ int selvedge_native_pthread_create(pthread_t *thread, const pthread_attr_t *attr
     struct sv_thread *parent = sv_me;
     if (!parent)
         return pthread_create(thread, attr, function, argument);
+    if (sv_failure(sv_threads_may_fail))
+        return EAGAIN;
     uint32_t position = parent->n_children++;
     size_t number = 1;
     while (number < sv_n_threads && (sv_children[number - 1].parent != parent->number ||
@@ -153,8 +155,30 @@ static int wake(pthread_cond_t *condition, int all)
     return 0;
 }
 
+/* The error that making something ends in, or 0. */
+static int error_of_init(void)
+{
+    unsigned which = sv_failure(sv_threads_may_fail);
+    return which == 0 ? 0 : which == 1 ? ENOMEM : EAGAIN;
+}
+
+int selvedge_native_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+{
+    int error = error_of_init();
+    return error ? error : pthread_mutex_init(mutex, attr);
+}
+
+int selvedge_native_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
+{
+    int error = error_of_init();
+    return error ? error : pthread_rwlock_init(lock, attr);
+}
+
 int selvedge_native_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attr)
 {
+    int error = error_of_init();
+    if (error)
+        return error;
     return pthread_cond_init(condition, attr);
 }
 
@@ -172,17 +196,12 @@ int selvedge_native_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t
     return wait_on(condition, mutex, 0);
 }
 
-int selvedge_native_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
-{
-    (void)until;
-    return wait_on(condition, mutex, 1);
-}
+int __selvedge_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex) { return wait_on(condition, mutex, 1); }
 
-int selvedge_native_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
-                                           const struct timespec *until)
+/* As the C library keeps it. */
+int __selvedge_cond_clock(pthread_cond_t *condition)
 {
-    (void)clock, (void)until;
-    return wait_on(condition, mutex, 1);
+    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 int selvedge_native_pthread_cond_signal(pthread_cond_t *condition) { return wake(condition, 0); }
@@ -212,6 +231,9 @@ int selvedge_native_pthread_barrier_init(pthread_barrier_t *barrier, const pthre
     (void)attr;
     if (count == 0)
         return EINVAL;
+    int error = error_of_init();
+    if (error)
+        return error;
     sv_lock();
     struct barrier *b = find_barrier(barrier);
     if (!b) {
@@ -306,36 +328,19 @@ long __selvedge_futex(int *word, int operation, unsigned long value, void *timeo
 
 void __selvedge_unsupported(const char *what) { sv_diverged("%s", what); }
 
-/* --- time does not pass --- */
+/* --- nobody waits for time to pass --- */
 
 static int timed(int error) { return error == EBUSY ? ETIMEDOUT : error; }
 
-#define TIMED(kind, call, type)                                                                               \
-    int selvedge_native_pthread_##kind##_timed##call(type *lock, const struct timespec *until)                \
-    {                                                                                                         \
-        (void)until;                                                                                          \
-        return timed(pthread_##kind##_try##call(lock));                                                       \
-    }                                                                                                         \
-    int selvedge_native_pthread_##kind##_clock##call(type *lock, clockid_t clock, const struct timespec *until) \
-    {                                                                                                         \
-        (void)clock, (void)until;                                                                             \
-        return timed(pthread_##kind##_try##call(lock));                                                       \
-    }
-TIMED(mutex, lock, pthread_mutex_t)
-TIMED(rwlock, rdlock, pthread_rwlock_t)
-TIMED(rwlock, wrlock, pthread_rwlock_t)
+int __selvedge_mutex_timedlock(pthread_mutex_t *lock) { return timed(pthread_mutex_trylock(lock)); }
+int __selvedge_rwlock_timedrdlock(pthread_rwlock_t *lock) { return timed(pthread_rwlock_tryrdlock(lock)); }
+int __selvedge_rwlock_timedwrlock(pthread_rwlock_t *lock) { return timed(pthread_rwlock_trywrlock(lock)); }
 
 /* These give the error. */
 int __selvedge_sem_init(sem_t *semaphore, unsigned value) { return sem_init(semaphore, 0, value) == 0 ? 0 : errno; }
 int __selvedge_sem_post(sem_t *semaphore) { return sem_post(semaphore) == 0 ? 0 : errno; }
 int __selvedge_sem_trywait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : errno; }
 int __selvedge_sem_timedwait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : ETIMEDOUT; }
-
-int selvedge_native_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest)
-{
-    (void)clock, (void)flags, (void)time, (void)rest;
-    return 0;
-}
 
 /* --- atomic sections --- */
 

@@ -32,6 +32,9 @@ __attribute__((noreturn)) void __selvedge_exit(int code);
 __attribute__((noreturn)) void __selvedge_unsupported(const char *what);
 void __selvedge_assumed(const char *id); /* this path relies on an assumption: see exec/src/ledger.rs */
 int __selvedge_stdin(void);
+/* Whether a call of a family ("io", "memory", "threads") fails: 0, or which of n errors it ends in, from 1. See
+ * exec/src/models/failing.rs. Where nobody asked for failures it is always 0, and noted as an assumption. */
+int __selvedge_may_fail(const char *family, int n_errors);
 double __selvedge_strtod(const char *text, char **end, int *out_of_range);
 float __selvedge_strtof(const char *text, char **end, int *out_of_range);
 int __selvedge_format_double(char *buf, unsigned long size, const char *spec, double value);

@@ -3,6 +3,7 @@
  *
  * Also part of the native run-time, where the same functions must not start or block threads behind its back.
  */
+#include "clock.h"
 #include "runtime.h"
 #include "types.h"
 
@@ -101,11 +102,14 @@ WEAK void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(pthread_cond
 long __selvedge_futex(int *word, int operation, unsigned long value, void *timeout);
 enum { WAIT = 0, WAKE = 1 };
 
-/* False if the time is over; how long it is does not matter. */
-static _Bool wait_on(unsigned *word, unsigned value, _Bool is_timed)
+/* False if the time is over, by the clock that it is given for. */
+static _Bool wait_on(unsigned *word, unsigned value, int which, const struct timespec *until)
 {
-    static char some_time;
-    return __selvedge_futex((int *)word, WAIT, value, is_timed ? &some_time : NULL) != -ETIMEDOUT;
+    long result = __selvedge_futex((int *)word, WAIT, value, (void *)until);
+    if (result != -ETIMEDOUT)
+        return 1;
+    __selvedge_time_reaches(which, (long)until->tv_sec, until->tv_nsec);
+    return 0;
 }
 
 /* The names have the types of seconds and nanoseconds. */
@@ -114,15 +118,16 @@ static _Bool wait_on(unsigned *word, unsigned value, _Bool is_timed)
 #else
 #define TIME EPjjbNSt6chrono8durationIxSt5ratioILx1ELx1EEEENS2_IxS3_ILx1ELx1000000000EEEE
 #endif
-#define WAIT_UNTIL(name)                                                                                               \
+#define WAIT_UNTIL(name, which)                                                                                               \
     WEAK _Bool JOIN(_ZNSt28__atomic_futex_unsigned_base##name, TIME)(                                                  \
         void *futex, unsigned *word, unsigned value, _Bool is_timed, int64_t seconds, int64_t nanoseconds)             \
     {                                                                                                                  \
-        (void)futex, (void)seconds, (void)nanoseconds;                                                                 \
-        return wait_on(word, value, is_timed);                                                                         \
+        (void)futex;                                                                                                   \
+        struct timespec until = {.tv_sec = (time_t)seconds, .tv_nsec = (long)nanoseconds};                             \
+        return wait_on(word, value, which, is_timed ? &until : NULL);                                                  \
     }
-WAIT_UNTIL(19_M_futex_wait_until)
-WAIT_UNTIL(26_M_futex_wait_until_steady)
+WAIT_UNTIL(19_M_futex_wait_until, WALL)
+WAIT_UNTIL(26_M_futex_wait_until_steady, STEADY)
 
 WEAK void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *word)
 {

@@ -4,6 +4,7 @@
  * an object of the other. */
 
 #define _GNU_SOURCE
+#include "clock.h"
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -18,11 +19,12 @@ long __selvedge_futex(int *word, int operation, unsigned long value, void *timeo
 int __selvedge_sem_init(sem_t *semaphore, unsigned value);
 int __selvedge_sem_post(sem_t *semaphore);
 int __selvedge_sem_trywait(sem_t *semaphore);
-int __selvedge_sem_timedwait(sem_t *semaphore);
+int __selvedge_cond_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                               const struct timespec *until);
+int __selvedge_mutex_lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
 void selvedge_atomic_begin(void);
 void selvedge_atomic_end(void);
 
-static int is_valid(const struct timespec *time) { return (time->tv_nsec >= 0) & (time->tv_nsec < 1000000000); }
 
 /* Threads. The result of a C11 thread is an int. */
 
@@ -74,7 +76,10 @@ WEAK void thrd_yield(void) {}
 WEAK int thrd_sleep(const struct timespec *wanted, struct timespec *left)
 {
     (void)left;
-    return wanted->tv_sec >= 0 && is_valid(wanted) ? 0 : -2;
+    if ((wanted->tv_sec < 0) | !is_valid_time(wanted))
+        return -2;
+    __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
+    return 0;
 }
 
 /* Mutexes. */
@@ -109,7 +114,7 @@ WEAK int mtx_trylock(mtx_t *mutex) { return c11_result(pthread_mutex_trylock((pt
 
 WEAK int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-    return c11_result(pthread_mutex_timedlock((pthread_mutex_t *)mutex, until));
+    return c11_result(__selvedge_mutex_lock_until((pthread_mutex_t *)mutex, CLOCK_REALTIME, until));
 }
 
 WEAK int mtx_unlock(mtx_t *mutex) { return c11_result(pthread_mutex_unlock((pthread_mutex_t *)mutex)); }
@@ -134,7 +139,8 @@ WEAK int cnd_wait(cnd_t *condition, mtx_t *mutex)
 
 WEAK int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until)
 {
-    return c11_result(pthread_cond_timedwait((pthread_cond_t *)condition, (pthread_mutex_t *)mutex, until));
+    pthread_mutex_t *held = (pthread_mutex_t *)mutex;
+    return c11_result(__selvedge_cond_wait_until((pthread_cond_t *)condition, held, CLOCK_REALTIME, until));
 }
 
 /* Once and thread-specific values. */
@@ -171,17 +177,6 @@ WEAK int sem_init(sem_t *semaphore, int is_shared, unsigned value)
 WEAK int sem_post(sem_t *semaphore) { return sem_result(__selvedge_sem_post(semaphore)); }
 
 WEAK int sem_trywait(sem_t *semaphore) { return sem_result(__selvedge_sem_trywait(semaphore)); }
-
-WEAK int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict until)
-{
-    return sem_result(is_valid(until) ? __selvedge_sem_timedwait(semaphore) : EINVAL);
-}
-
-WEAK int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until)
-{
-    int is_known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
-    return sem_result(is_known && is_valid(until) ? __selvedge_sem_timedwait(semaphore) : EINVAL);
-}
 
 /* Named semaphores live in the process: no other process can have made one before. */
 
@@ -271,6 +266,29 @@ WEAK int sem_unlink(const char *name)
 
 /* System calls. */
 
+enum { FUTEX_WAIT = 0, FUTEX_WAIT_BITSET = 9, FUTEX_COMMAND = 127, FUTEX_CLOCK_REALTIME = 256 };
+
+/* A wait of the first kind says how long, one of the second until when. */
+static long wait_or_wake(int *word, int operation, unsigned long value, const struct timespec *timeout)
+{
+    struct timespec time = {0, 0};
+    struct moment begin;
+    if (timeout) {
+        time = *timeout;
+        if ((time.tv_sec < 0) | !is_valid_time(&time))
+            return -EINVAL;
+        __selvedge_moment(&begin);
+    }
+    long result = __selvedge_futex(word, operation, value, (void *)timeout);
+    if (timeout && result == -ETIMEDOUT) {
+        if ((operation & FUTEX_COMMAND) == FUTEX_WAIT)
+            __selvedge_time_passed(&begin, (long)time.tv_sec, time.tv_nsec);
+        else
+            __selvedge_time_reaches(operation & FUTEX_CLOCK_REALTIME ? WALL : STEADY, (long)time.tv_sec, time.tv_nsec);
+    }
+    return result;
+}
+
 WEAK long syscall(long number, ...)
 {
     if (number == SYS_gettid)
@@ -285,9 +303,10 @@ WEAK long syscall(long number, ...)
     int operation = va_arg(arguments, int);
     unsigned long value = va_arg(arguments, unsigned);
     /* For a wake the fourth argument means nothing. */
-    void *timeout = (operation & 127) == 0 || (operation & 127) == 9 ? va_arg(arguments, void *) : NULL;
+    int command = operation & FUTEX_COMMAND;
+    void *timeout = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ? va_arg(arguments, void *) : NULL;
     va_end(arguments);
-    long result = __selvedge_futex(word, operation, value, timeout);
+    long result = wait_or_wake(word, operation, value, timeout);
     if (result < 0) {
         errno = (int)-result;
         return -1;

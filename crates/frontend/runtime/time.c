@@ -1,114 +1,152 @@
-/* Clocks: each reading is an input, never earlier than the reading of the same clock before.
- *
- * The only promises are monotony, non-negative values and fractions in range; how much time passes between two readings
- * is open.
- */
+/* Reading clocks, and sleeping: see clock.c for what times are possible. */
 #define _GNU_SOURCE
+#include "clock.h"
 #include "runtime.h"
 
 #include <pthread.h>
 #include <sys/time.h>
-#include <time.h>
+#include <sys/times.h>
 #include <unistd.h>
 
-struct instant {
-    long seconds;
-    long nanoseconds;
-};
-
-/* The wall clock, any other clock, and the processor time. */
-static struct instant wall, other;
-static long processor;
-
-static long any_at_least(long lowest)
+static int failed(int error)
 {
-    long value = __VERIFIER_nondet_long();
-    __VERIFIER_assume(value >= lowest);
-    return value;
-}
-
-/* Reading a clock is one step: others that read it at the same time must not put it back. */
-void selvedge_atomic_begin(void);
-void selvedge_atomic_end(void);
-
-static struct instant read_clock(struct instant *last)
-{
-    selvedge_atomic_begin();
-    long seconds = any_at_least(last->seconds);
-    long nanoseconds = any_at_least(0);
-    __VERIFIER_assume((nanoseconds < 1000000000) &
-                      ((seconds > last->seconds) | (nanoseconds >= last->nanoseconds)));
-    last->seconds = seconds;
-    last->nanoseconds = nanoseconds;
-    selvedge_atomic_end();
-    return (struct instant){seconds, nanoseconds};
+    errno = error;
+    return -1;
 }
 
 WEAK time_t time(time_t *result)
 {
-    selvedge_atomic_begin();
-    long seconds = any_at_least(wall.seconds);
-    /* Whole seconds only: a later reading in the same second may have any fraction from here on. */
-    wall.nanoseconds = -(long)(seconds == wall.seconds) & wall.nanoseconds;
-    wall.seconds = seconds;
-    selvedge_atomic_end();
+    time_t now = (time_t)__selvedge_clock_seconds(__selvedge_clock_now(WALL));
     if (result)
-        *result = (time_t)seconds;
-    return (time_t)seconds;
+        *result = now;
+    return now;
 }
 
 WEAK int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
-    struct instant instant = read_clock(&wall);
-    now->tv_sec = (time_t)instant.seconds;
-    now->tv_usec = (suseconds_t)(instant.nanoseconds / 1000);
+    uint64_t time = __selvedge_clock_now(WALL);
+    now->tv_sec = (time_t)__selvedge_clock_seconds(time);
+    now->tv_usec = (suseconds_t)(__selvedge_clock_nanoseconds(time) / 1000);
     if (zone)
         *(struct timezone *)zone = (struct timezone){0, 0};
     return 0;
 }
 
+static void show(uint64_t time, struct timespec *now)
+{
+    now->tv_sec = (time_t)__selvedge_clock_seconds(time);
+    now->tv_nsec = (long)__selvedge_clock_nanoseconds(time);
+}
+
 WEAK int clock_gettime(clockid_t clock, struct timespec *now)
 {
-    struct instant instant = read_clock(clock == CLOCK_REALTIME ? &wall : &other);
-    now->tv_sec = (time_t)instant.seconds;
-    now->tv_nsec = instant.nanoseconds;
+    int which = __selvedge_clock_of(clock);
+    if (which < 0)
+        return failed(EINVAL);
+    show(__selvedge_clock_now(which), now);
     return 0;
 }
 
-WEAK clock_t clock(void)
+WEAK int timespec_get(struct timespec *now, int base)
 {
-    selvedge_atomic_begin();
-    long now = any_at_least(processor);
-    processor = now;
-    selvedge_atomic_end();
-    return (clock_t)now;
+    if (base != TIME_UTC)
+        return 0;
+    show(__selvedge_clock_now(WALL), now);
+    return base;
+}
+
+WEAK int clock_getres(clockid_t clock, struct timespec *result)
+{
+    if (__selvedge_clock_of(clock) < 0)
+        return failed(EINVAL);
+    if (result) {
+        result->tv_sec = 0;
+        result->tv_nsec = clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE ? 4000000 : 1;
+    }
+    return 0;
+}
+
+/* Setting clocks takes a privilege. */
+WEAK int clock_settime(clockid_t clock, const struct timespec *time)
+{
+    return failed(__selvedge_clock_of(clock) == WALL && is_valid_time(time) ? EPERM : EINVAL);
+}
+
+WEAK int settimeofday(const struct timeval *time, const struct timezone *zone)
+{
+    (void)time, (void)zone;
+    return failed(EPERM);
+}
+
+/* <sys/timeb.h>, which newer C libraries do not have. */
+struct timeb {
+    time_t time;
+    unsigned short millitm;
+    short timezone, dstflag;
+};
+
+WEAK int ftime(struct timeb *now)
+{
+    uint64_t time = __selvedge_clock_now(WALL);
+    now->time = (time_t)__selvedge_clock_seconds(time);
+    now->millitm = (unsigned short)(__selvedge_clock_nanoseconds(time) / 1000000);
+    now->timezone = 0;
+    now->dstflag = 0;
+    return 0;
+}
+
+/* Processor time has an instant of its own for each unit: nothing is promised about their ratio. */
+WEAK clock_t clock(void) { return (clock_t)__selvedge_clock_now(TICKS); }
+
+WEAK clock_t times(struct tms *times)
+{
+    if (times) {
+        times->tms_utime = (clock_t)(__selvedge_clock_now(TICKS) / 10000);
+        times->tms_stime = (clock_t)(__selvedge_clock_now(SYSTEM_TICKS) / 10000);
+        times->tms_cutime = 0;
+        times->tms_cstime = 0;
+    }
+    uint64_t time = __selvedge_clock_now(STEADY);
+    return (clock_t)(__selvedge_clock_seconds(time) * 100 + (long)(__selvedge_clock_nanoseconds(time) / 10000000));
 }
 
 WEAK double difftime(time_t later, time_t earlier) { return (double)later - (double)earlier; }
 
-/* How long a sleep lasts cannot be told without reading a clock, and the clocks are open anyway. A sleeping thread can be
- * cancelled. */
+/* A sleeping thread can be cancelled, and nothing else ends its sleep early. */
 WEAK unsigned sleep(unsigned seconds)
 {
-    (void)seconds;
     pthread_testcancel();
+    __selvedge_sleep((long)(seconds & LONG_MAX), 0);
     return 0;
 }
 
 WEAK int usleep(useconds_t microseconds)
 {
-    (void)microseconds;
     pthread_testcancel();
+    __selvedge_sleep((long)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000);
     return 0;
 }
 
 WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
 {
     (void)left;
-    if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999) {
-        errno = EINVAL;
-        return -1;
-    }
+    if ((wanted->tv_sec < 0) | !is_valid_time(wanted))
+        return failed(EINVAL);
     pthread_testcancel();
+    __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
+    return 0;
+}
+
+WEAK int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
+{
+    (void)left;
+    int which = __selvedge_clock_of(clock);
+    if ((which < 0) | (clock == CLOCK_THREAD_CPUTIME_ID) | (wanted->tv_sec < 0) | !is_valid_time(wanted))
+        return EINVAL;
+    pthread_testcancel();
+    if (flags & TIMER_ABSTIME)
+        __selvedge_time_reaches(which, (long)wanted->tv_sec, wanted->tv_nsec);
+    else
+        __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
     return 0;
 }

@@ -34,6 +34,10 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         },
         world: world_record(&config.world),
         malloc_may_fail: config.malloc_may_fail,
+        threads_may_fail: config.threads_may_fail,
+        io_may_fail: config.io_may_fail,
+        fail_at_most: config.fail_at_most,
+        clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
     };
@@ -89,6 +93,10 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         sym_args: file.run.sym_args.clone(),
         world: world(&file.run),
         malloc_may_fail: file.run.malloc_may_fail,
+        threads_may_fail: file.run.threads_may_fail,
+        io_may_fail: file.run.io_may_fail,
+        fail_at_most: file.run.fail_at_most,
+        clock_is_fixed: file.run.clock_is_fixed,
         spurious_wakeups: file.run.spurious_wakeups,
         signals: file.run.signals,
         ..Config::default()
@@ -228,6 +236,10 @@ mod tests {
             malloc_may_fail: true,
             spurious_wakeups: true,
             signals: Some(3),
+            threads_may_fail: true,
+            io_may_fail: true,
+            fail_at_most: Some(3),
+            clock_is_fixed: true,
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -243,8 +255,9 @@ mod tests {
         assert_eq!(config.world.files[0].1, FileContent::Bytes(b"text"[..].into()));
         assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
         assert_eq!(config.world.others, OtherFiles::None);
-        assert!(config.spurious_wakeups);
         assert_eq!(config.signals, Some(3));
+        assert!(config.spurious_wakeups && config.clock_is_fixed);
+        assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -44,7 +44,7 @@ fn heading(file: &str) -> &'static str {
         "time" | "calendar" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
-        "thread" | "threads" | "attributes" | "exceptions" | "chrono" => {
+        "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {
             "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"
         }
         "input" => "Inputs and assumptions (`selvedge.h`, SV-COMP, KLEE)",

@@ -110,6 +110,18 @@ pub struct RunRecord {
     pub world: WorldRecord,
     /// Whether allocation may fail.
     pub malloc_may_fail: bool,
+    /// Whether starting threads and making locks may fail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub threads_may_fail: bool,
+    /// Whether calls about files and streams may fail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub io_may_fail: bool,
+    /// How many of these calls may fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail_at_most: Option<u32>,
+    /// Clocks stand still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clock_is_fixed: bool,
     /// Whether a wait on a condition may end without a reason.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spurious_wakeups: bool,

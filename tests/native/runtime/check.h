@@ -51,10 +51,6 @@ extern size_t stdin_length, stdin_position;
 /* Whether all assumptions held since this was last set to 1. */
 extern int assumptions_hold;
 
-/* The next results of __VERIFIER_nondet_long, last first. */
-extern long planned[4];
-extern int n_planned;
-
 void check_strings(void);
 void check_classes(void);
 void check_numbers(void);

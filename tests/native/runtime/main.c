@@ -81,13 +81,11 @@ int rt___selvedge_format_double(char *buf, unsigned long size, const char *spec,
 }
 
 int assumptions_hold;
-long planned[4];
-int n_planned;
 int rt___VERIFIER_nondet_int(void) { return (int)random_number(); }
 long long rt___VERIFIER_nondet_longlong(void) { return random_number(); }
 void rt_selvedge_atomic_begin(void) {}
 void rt_selvedge_atomic_end(void) {}
-long rt___VERIFIER_nondet_long(void) { return planned[--n_planned]; }
+long rt___VERIFIER_nondet_long(void) { return (long)random_number(); }
 void rt___VERIFIER_assume(int condition) { assumptions_hold &= condition; }
 void *rt_malloc(size_t n) { return malloc(n); }
 void *rt_realloc(void *p, size_t n) { return realloc(p, n); }
@@ -98,6 +96,7 @@ void *rt_memmove(void *to, const void *from, size_t n) { return memmove(to, from
 void *rt_memset(void *to, int byte, size_t n) { return memset(to, byte, n); }
 void rt_abort(void) { abort(); }
 void rt_pthread_testcancel(void) {}
+__attribute__((weak)) void rt___selvedge_assumed(const char *id) { (void)id; }
 
 #if UINTPTR_MAX == UINT32_MAX
 /* What the compiler calls for 64-bit division on a 32-bit machine. */

@@ -8,12 +8,11 @@ use std::rc::Rc;
 use selvedge_por::Mode;
 use selvedge_program::{BinOp, CmpOp, FuncId};
 
-use super::{Model, mapping};
+use super::{Calls, Model, mapping};
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
 use crate::ops;
 use crate::source::Source;
-use crate::state::{InputKind, InputType};
 use crate::step::Step;
 use crate::value::{ObjId, Region, Value};
 
@@ -60,15 +59,7 @@ impl Step<'_, '_> {
 
     /// Whether this allocation fails; decided by an input if the user allows it.
     fn fails(&mut self) -> Res<bool> {
-        if !self.m.options.malloc_may_fail {
-            self.assumed("world.memory-succeeds");
-            return Ok(false);
-        }
-        let value = self.peek_input(1);
-        let failed = ops::cmp(&mut self.m.pool, CmpOp::Ne, 8, value, Value::Int(0));
-        let failed = self.decide(failed)?;
-        self.consume_input("malloc fails".into(), InputType::Unsigned("bool"), 1, InputKind::Environment);
-        Ok(failed)
+        Ok(self.which_failure(Calls::Memory, 1, "malloc fails")?.is_some())
     }
 
     /// A fresh heap block; `None` if the request cannot be met, as for absurd sizes.

@@ -277,6 +277,12 @@ impl Step<'_, '_> {
 
     /// Goes on only where `cond` holds.
     pub(crate) fn assume(&mut self, cond: Value) -> Res<()> {
+        self.assume_apart(cond, true)
+    }
+
+    /// As [`assume`](Self::assume). `may_be_late`: something that another thread does may come too early for the condition
+    /// to hold.
+    pub(crate) fn assume_apart(&mut self, cond: Value, may_be_late: bool) -> Res<()> {
         let holds = match cond {
             Value::Int(b) => b & 1 != 0,
             _ => {
@@ -285,7 +291,7 @@ impl Step<'_, '_> {
                 if let Some(i) = self.answered(&[c, not_c]) {
                     i == 0
                 } else {
-                    let concerns_others = self.may_concern_others(c);
+                    let concerns_others = may_be_late && self.may_concern_others(c);
                     if !concerns_others {
                         self.oracle.assumption_follows();
                     }

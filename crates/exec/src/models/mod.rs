@@ -4,6 +4,8 @@
 //! and need nothing here. A model is used only for a function without a body, so the user's own
 //! definition always wins; the exception are the functions whose *call* is the error by convention.
 
+pub(crate) mod clock;
+mod failing;
 mod heap;
 mod input;
 mod io;
@@ -18,6 +20,8 @@ mod thread;
 mod unwind;
 mod world;
 
+pub(crate) use failing::Calls;
+pub use failing::Failing;
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 pub(crate) use world::KEPT;
@@ -54,6 +58,8 @@ pub fn can_abort(function: &Function) -> bool {
 
 fn by_name(name: &str) -> Option<Model> {
     heap::lookup(name)
+        .or_else(|| clock::lookup(name))
+        .or_else(|| failing::lookup(name))
         .or_else(|| mapping::lookup(name))
         .or_else(|| memory::lookup(name))
         .or_else(|| input::lookup(name))

@@ -45,6 +45,7 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
         let thread = Rc::make_mut(thread);
         thread.last_turn = 0;
         (thread.n_inputs, thread.n_inputs_seen, thread.n_natural, thread.n_undefs) = (0, 0, 0, 0);
+        thread.n_readings = 0;
         thread.decisions.clear();
         thread.probes.clear();
         thread.spun.clear();

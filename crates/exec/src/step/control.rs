@@ -44,7 +44,8 @@ impl Step<'_, '_> {
         frame.block = edge.target;
         frame.idx = 0;
         self.leave_loops();
-        let watches = self.st.is_concurrent || self.m.options.loop_points;
+        // A loop of one thread that waits for a time is left at some time, too.
+        let watches = self.st.is_concurrent || self.m.options.loop_points || self.m.image.reads_clocks;
         if watches && self.m.image.is_loop_head(func, edge.target) {
             let again = self.m.image.is_back_edge(func, from, edge.target);
             return self.at_loop_head(edge.target, again);

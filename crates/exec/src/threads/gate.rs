@@ -1,7 +1,7 @@
 //! The gate before visible steps, and the record of what such a step touches.
 
 use selvedge_por::{Access, Accesses, IfMoved, Location, Mode};
-use selvedge_program::Order;
+use selvedge_program::{Inst, Order};
 use selvedge_term::TermId;
 
 use super::Phase;
@@ -47,13 +47,28 @@ impl Step<'_, '_> {
         if !self.st.granted {
             return;
         }
-        if self.st.thread().atomic_depth > 0 {
+        if self.st.thread().atomic_depth > 0 && !self.is_section_of_clocks(access) {
             // Which way a section takes may depend on what others have done.
             self.st.event.if_moved = IfMoved::Anything;
         }
         note_in(self.st, access);
         self.order_sync(access);
         self.watch(access);
+    }
+
+    /// Whether this is an access of the run-time's own sections about clocks, which take one way only. Others touch clocks
+    /// atomically.
+    fn is_section_of_clocks(&self, access: Access) -> bool {
+        let frame = self.st.frame();
+        let inst = &self.m.image.program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
+        self.st.thread().atomic_depth == 1
+            && self.is_clock(access.location)
+            && matches!(inst, Inst::Load { .. } | Inst::Store { .. })
+    }
+
+    /// Whether a place is in the state of the clocks.
+    pub(super) fn is_clock(&self, place: Location) -> bool {
+        matches!(place, Location::Memory { object, .. } if self.m.image.clocks.is_some_and(|c| c.key() == object))
     }
 
     /// Notes that the step under way would make `access` at another time.

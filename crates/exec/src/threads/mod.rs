@@ -98,6 +98,12 @@ impl State {
         self.sync.level(request) > 0 && accesses.iter().any(|a| a.location == Location::Sync(request))
     }
 
+    /// Whether `thread` waits in a loop that a clock ends, too, if it goes far enough.
+    pub fn waits_for_time(&self, thread: usize) -> bool {
+        let thread = &self.threads[thread];
+        thread.time_ends_wait && matches!(thread.phase, Phase::Spinning(_))
+    }
+
     /// Whether `thread` has neither ended nor been stopped for good.
     pub fn is_live(&self, thread: usize) -> bool {
         matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))

@@ -15,6 +15,13 @@
 //! variables like the registers at the head, so that control states do not tell whether they have changed. An iteration that only the environment makes go round (a weak compare-exchange
 //! fails) is no execution of its own: without that choice the thread goes on from the same state.
 //!
+//! Clocks are no part of what is compared (see [`clock`](crate::models::clock)): an iteration that has only moved them on
+//! leaves a state that can do less than the one it began with, so what it could do next the last iteration could have
+//! done instead. The same holds for locals that are written before they are read, and for those out of scope. Where a
+//! reading has decided which way the iteration went, another one would have led elsewhere, and that is explored: the
+//! thread does not wait for ever. It is blocked all the same and not just cut, because the steps of others that it
+//! conflicts with must come to be seen.
+//!
 //! The first step after waking up could not have happened earlier; the reduction must know this, so that step also has
 //! an access of mode [`Mode::Spin`] to each place that was waited for.
 
@@ -28,9 +35,10 @@ use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
 use crate::loops::Loops;
 use crate::machine::Machine;
-use crate::memory::Symbols;
+use crate::memory::{Status, Symbols};
 use crate::oracle::Oracle;
 use crate::relative::read;
+use crate::source::Source;
 use crate::state::{Frame, State, Thread};
 use crate::step::Step;
 use crate::sync::{Family, family};
@@ -54,8 +62,15 @@ pub(crate) struct Probe {
     frame: Rc<Frame>,
     n_inputs: u32,
     n_natural: u32,
+    n_readings: u32,
+    /// Length of the path condition.
+    n_conditions: usize,
     n_undefs: u32,
     n_held: u32,
+    /// Locals whose content makes no difference at the head.
+    dead: Rc<[ObjId]>,
+    /// Those among them that were out of scope.
+    n_out_of_scope: usize,
     /// The locks among these, each with how often and how many shares.
     held: Vec<(u64, u32, u32)>,
     /// What the thread owned.
@@ -89,6 +104,8 @@ pub(crate) struct Idle {
     places: Vec<Location>,
     n_held: u32,
     own: Own,
+    dead: Rc<[ObjId]>,
+    time_ends_wait: bool,
 }
 
 /// How many objects a thread had made: on its stack, which shrinks again, and in the heap.
@@ -132,11 +149,19 @@ impl Step<'_, '_> {
         let is_here = |p: &Rc<Probe>| p.depth == depth && p.frame.token == frame.token && p.header == header;
         let known = thread.probes.iter().rposition(is_here);
         let last = known.map(|i| &thread.probes[i]).filter(|_| again);
+        let time_ends_wait = last.is_some_and(|probe| {
+            probe.has_read_clock(thread)
+                && decided_by_inputs(self.m, self.st, probe.n_conditions, probe.n_inputs)
+        });
+        let asked = |n_inputs: u32, n_natural: u32, n_readings: u32| n_inputs - n_natural - n_readings;
         if let Some(probe) = last
-            && !probe.reads.is_empty()
-            && (probe.n_inputs - probe.n_natural, probe.n_undefs, probe.n_held, probe.own.n_locals)
-                == (thread.n_inputs - thread.n_natural, thread.n_undefs, thread.n_held, own.n_locals)
+            && (time_ends_wait || self.st.is_concurrent && !probe.reads.is_empty())
+            && asked(probe.n_inputs, probe.n_natural, probe.n_readings)
+                == asked(thread.n_inputs, thread.n_natural, thread.n_readings)
+            && (probe.n_undefs, probe.n_held, probe.own.n_locals)
+                == (thread.n_undefs, thread.n_held, own.n_locals)
             && probe.held == held
+            && probe.dead[..probe.n_out_of_scope].iter().all(|obj| is_out_of_scope(self.st, *obj))
             && same_registers(self.m, self.oracle, &live, &probe.frame, frame)
             && same_reads(self.m, self.oracle, self.st, &probe.reads)
         {
@@ -145,22 +170,36 @@ impl Step<'_, '_> {
                 return end(PathEnd::Infeasible);
             }
             let (places, n_held) = (probe.reads.iter().map(|read| read.place).collect(), probe.n_held);
-            if !probe.gave {
-                return self.spin(places);
+            let (gave, dead) = (probe.gave, probe.dead.clone());
+            if time_ends_wait && !self.st.is_concurrent {
+                return end(PathEnd::Infeasible);
+            }
+            if !gave {
+                return self.spin(places, time_ends_wait);
             }
             let thread = self.st.thread_mut();
             thread.probes.clear();
-            thread.idle = Some(Rc::new(Idle { places, n_held, own }));
+            thread.idle = Some(Rc::new(Idle { places, n_held, own, dead, time_ends_wait }));
             return Ok(());
         }
+        let (dead, n_out_of_scope) = match self.m.image.clocks {
+            Some(_) => self.dead_objects(header),
+            None => (Rc::from([]), 0),
+        };
+        let thread = self.st.thread();
+        let frame = thread.frames.last().expect("a running thread has a frame");
         let probe = Rc::new(Probe {
             depth,
             header,
             frame: frame.clone(),
             n_inputs: thread.n_inputs,
             n_natural: thread.n_natural,
+            n_readings: thread.n_readings,
+            n_conditions: self.st.path.len(),
             n_undefs: thread.n_undefs,
             n_held: thread.n_held,
+            dead,
+            n_out_of_scope,
             held,
             own,
             reads: Vec::new(),
@@ -174,6 +213,24 @@ impl Step<'_, '_> {
             probes.push(probe);
         }
         Ok(())
+    }
+
+    /// Locals of the running function whose content makes no difference at the head of a loop: first those that are out of
+    /// scope, and how many these are.
+    fn dead_objects(&mut self, header: BlockId) -> (Rc<[ObjId]>, usize) {
+        let frame = self.st.frame();
+        let (func, mark) = (frame.func, frame.stack_mark);
+        let dead = self.m.dead_at_head(func, header);
+        let me = self.st.current;
+        let all = self.st.mem.stack_objects(me, mark, self.st.mem.stack_mark(me as u32));
+        let mut objects: Vec<ObjId> = all.filter(|obj| is_out_of_scope(self.st, *obj)).collect();
+        let n_out_of_scope = objects.len();
+        let frame = self.st.frame();
+        objects.extend(dead.iter().filter_map(|reg| match frame.regs[reg.index()] {
+            Value::Ptr { obj, .. } => Some(obj),
+            _ => None,
+        }));
+        (objects.into(), n_out_of_scope)
     }
 
     /// Counts the rounds of a loop that may do other things than wait. Whether it is to be watched from here on.
@@ -236,8 +293,9 @@ impl Step<'_, '_> {
         Err(Box::new(Stop::Pause))
     }
 
-    fn spin<T>(&mut self, places: Vec<Location>) -> Res<T> {
+    fn spin<T>(&mut self, places: Vec<Location>, time_ends_wait: bool) -> Res<T> {
         let thread = self.st.thread_mut();
+        thread.time_ends_wait = time_ends_wait;
         thread.probes.clear();
         thread.idle = None;
         thread.decisions.clear();
@@ -254,7 +312,8 @@ impl Step<'_, '_> {
             return Ok(());
         }
         let places = idle.places.iter().chain(also).copied().collect();
-        self.spin(places)
+        let time_ends_wait = idle.time_ends_wait;
+        self.spin(places, time_ends_wait)
     }
 
     /// Whether the watch over loops wants to know what the running thread does.
@@ -278,7 +337,7 @@ impl Step<'_, '_> {
     /// The running thread has changed `obj`. If it made that since the head of a loop and nobody else knows it, this
     /// leaves nothing behind: what can be reached at the head is as old as the head.
     pub(crate) fn has_changed(&mut self, obj: ObjId) {
-        if !self.is_watched() {
+        if !self.is_watched() || Some(obj) == self.m.image.clocks {
             return;
         }
         let is_own =
@@ -288,8 +347,8 @@ impl Step<'_, '_> {
         }
         let thread = self.st.thread_mut();
         thread.woke_alone = None;
-        thread.probes.retain(|p| p.own.is_older_than(obj));
-        thread.idle.take_if(|idle| !idle.own.is_older_than(obj));
+        thread.probes.retain(|p| p.own.is_older_than(obj) || p.dead.contains(&obj));
+        thread.idle.take_if(|idle| !(idle.own.is_older_than(obj) || idle.dead.contains(&obj)));
     }
 
     /// As [`note`](Self::note), of an access that the thread takes back before it goes on: no effect of its own.
@@ -305,6 +364,9 @@ impl Step<'_, '_> {
     /// waited for it.
     pub(super) fn watch(&mut self, access: Access) {
         let location = access.location;
+        if self.is_clock(location) {
+            return;
+        }
         if !access.mode.changes() {
             if !self.st.thread().probes.is_empty() {
                 self.watch_read(location);
@@ -363,6 +425,22 @@ impl Step<'_, '_> {
             true
         });
     }
+}
+
+/// Whether one of the conditions since then is about an input that the running thread has consumed since then.
+fn decided_by_inputs(machine: &mut Machine<'_>, state: &State, n_conditions: usize, n_inputs: u32) -> bool {
+    let me = state.current as u32;
+    let Machine { pool, sources, .. } = machine;
+    state.path[n_conditions.min(state.path.len())..].iter().any(|condition| {
+        pool.vars(*condition).iter().any(|&var| {
+            let source = sources.piece(var).map(|piece| piece.source);
+            matches!(source, Some(Source::Input { thread, n }) if thread == me && n >= n_inputs)
+        })
+    })
+}
+
+fn is_out_of_scope(state: &State, obj: ObjId) -> bool {
+    state.mem.get(obj).is_some_and(|o| o.status == Status::OutOfScope)
 }
 
 /// What lies at a place of a few bytes; nothing is known of others. Whether there is a value depends on the place alone,
@@ -469,6 +547,11 @@ impl Probe {
         out.extend(
             self.held.iter().flat_map(|&(key, count, shares)| [key, u64::from(count), u64::from(shares)]),
         );
+    }
+
+    /// Whether the iteration under way has read a clock.
+    pub(crate) fn has_read_clock(&self, thread: &Thread) -> bool {
+        self.n_readings != thread.n_readings
     }
 
     /// Whether a change of `location` makes it unknown whether the same would be read again.

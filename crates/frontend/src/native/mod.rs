@@ -39,6 +39,14 @@ pub struct Plan {
     pub is_stuck: bool,
     /// Whether each allocation consumes an input.
     pub malloc_may_fail: bool,
+    /// Whether starting a thread and making a lock consumes an input.
+    pub threads_may_fail: bool,
+    /// Whether each call about a file or a stream does.
+    pub io_may_fail: bool,
+    /// How many of these calls fail at most.
+    pub fail_at_most: Option<u32>,
+    /// Whether clocks stand still.
+    pub clock_is_fixed: bool,
     /// Where it fails, for messages.
     pub place: String,
     /// What the failure is, for messages.
@@ -120,7 +128,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 15] = [
+const SOURCES: [(&str, &str); 18] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -132,7 +140,10 @@ const SOURCES: [(&str, &str); 15] = [
     ("runtime.h", include_str!("../../runtime/runtime.h")),
     ("random.c", include_str!("../../runtime/random.c")),
     ("rand48.c", include_str!("../../runtime/rand48.c")),
+    ("clock.h", include_str!("../../runtime/clock.h")),
+    ("clock.c", include_str!("../../runtime/clock.c")),
     ("time.c", include_str!("../../runtime/time.c")),
+    ("timedwait.c", include_str!("../../runtime/timedwait.c")),
     ("c11.c", include_str!("../../runtime/threads.c")),
     ("types.h", include_str!("../../runtime/types.h")),
     ("chrono.c", include_str!("../../runtime/chrono.c")),
@@ -140,7 +151,7 @@ const SOURCES: [(&str, &str); 15] = [
 ];
 
 /// Functions of the system that the native run-time replaces.
-const REPLACED: [&str; 30] = [
+const REPLACED: [&str; 21] = [
     "abort",
     "__assert_fail",
     "__assert",
@@ -157,29 +168,36 @@ const REPLACED: [&str; 30] = [
     "pthread_cond_init",
     "pthread_cond_destroy",
     "pthread_cond_wait",
-    "pthread_cond_timedwait",
-    "pthread_cond_clockwait",
     "pthread_cond_signal",
     "pthread_cond_broadcast",
     "pthread_barrier_init",
     "pthread_barrier_destroy",
     "pthread_barrier_wait",
+];
+
+/// Functions that `random.c`, `rand48.c`, `time.c`, `timedwait.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
+/// renamed when they are compiled.
+const RENAMED: [&str; 86] = [
+    "time",
+    "gettimeofday",
+    "clock_gettime",
+    "clock",
+    "timespec_get",
+    "clock_getres",
+    "clock_settime",
+    "settimeofday",
+    "ftime",
+    "times",
+    "clock_nanosleep",
+    "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
     "pthread_mutex_timedlock",
     "pthread_mutex_clocklock",
     "pthread_rwlock_timedrdlock",
     "pthread_rwlock_clockrdlock",
     "pthread_rwlock_timedwrlock",
     "pthread_rwlock_clockwrlock",
-    "clock_nanosleep",
-];
-
-/// Functions that `random.c`, `rand48.c`, `time.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
-/// renamed when they are compiled.
-const RENAMED: [&str; 71] = [
-    "time",
-    "gettimeofday",
-    "clock_gettime",
-    "clock",
+    "sem_clockwait",
     "sleep",
     "usleep",
     "nanosleep",
@@ -225,7 +243,6 @@ const RENAMED: [&str; 71] = [
     "sem_init",
     "sem_post",
     "sem_trywait",
-    "sem_clockwait",
     "sem_timedwait",
     "sem_open",
     "sem_close",
@@ -249,6 +266,10 @@ const RENAMED: [&str; 71] = [
     "_ZNSt6chrono3_V212steady_clock3nowEv",
 ];
 
+/// A program that has one of these counts nanoseconds (`runtime/clock.c`): as in `exec`.
+const CHRONO_CLOCKS: [&str; 2] =
+    ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
+
 /// Replaced where a copy is half done at some time.
 const COPYING: [&str; 10] = [
     "memcpy",
@@ -266,6 +287,9 @@ const COPYING: [&str; 10] = [
 /// Replaced where allocation may fail.
 const ALLOCATION: [&str; 8] =
     ["malloc", "valloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"];
+
+/// Replaced where making a lock may fail.
+const INITIALISATION: [&str; 2] = ["pthread_mutex_init", "pthread_rwlock_init"];
 
 /// Functions whose call is the error, whatever body they have.
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -295,7 +319,8 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     for (name, text) in SOURCES {
         std::fs::write(dir.join(name), text).map_err(temporary)?;
     }
-    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points)).map_err(temporary)?;
+    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points, native.clock_counts))
+        .map_err(temporary)?;
     std::fs::write(dir.join("program.bc"), &native.bitcode).map_err(temporary)?;
 
     let clang = clang::find_clang()?;
@@ -315,7 +340,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     run(Command::new(&clang).args(target).args(own).args(parts))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    let parts = ["random.c", "rand48.c", "time.c", "c11.c"];
+    let parts = ["random.c", "rand48.c", "clock.c", "time.c", "timedwait.c", "c11.c"];
     run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
     if native.is_cxx {
         let parts = ["-fexceptions", "chrono.c", "stdthread.c"];
@@ -335,7 +360,9 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
         "tables.o",
         "random.o",
         "rand48.o",
+        "clock.o",
         "time.o",
+        "timedwait.o",
         "c11.o",
     ]);
     command.args(["-o", "program"]);
@@ -354,6 +381,7 @@ struct Native {
     points: Vec<Point>,
     is_32_bit: bool,
     is_cxx: bool,
+    clock_counts: bool,
 }
 
 /// The program's bitcode with points, its library calls sent to the native run-time.
@@ -372,15 +400,17 @@ fn instrument(
         return Err(Error::NoEntry { entry: options.entry.clone(), defined: module.defined_functions() });
     }
     let points = link::prepare_native(&module, &options.entry)?;
+    let clock_counts = CHRONO_CLOCKS.iter().any(|name| module.function(name).is_some());
     for name in ERRORS {
         module.redirect(name, &own_name(name));
     }
     let allocation = if plan.malloc_may_fail { &ALLOCATION[..] } else { &[] };
+    let initialisation = if plan.threads_may_fail { &INITIALISATION[..] } else { &[] };
     let copying = if plan.steps.iter().any(|step| step.copy.is_some()) { &COPYING[..] } else { &[] };
     if !copying.is_empty() {
         module.call_copies(own_name);
     }
-    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(copying) {
+    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(initialisation).chain(copying) {
         // The program's own function of that name stays what it is.
         if module.function(name).is_some_and(|f| f.is_declaration()) {
             module.rename(name, &own_name(name));
@@ -402,7 +432,7 @@ fn instrument(
     let is_cxx_name = |n: &String| ["_Z", "__cxa_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
     let is_cxx = module.undefined_functions().iter().any(is_cxx_name);
     let is_32_bit = module.layout().pointer_bits() == 32;
-    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx })
+    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx, clock_counts })
 }
 
 #[cfg(test)]
@@ -427,13 +457,14 @@ mod tests {
             "random.c",
             "rand48.c",
             "time.c",
+            "timedwait.c",
             "c11.c",
             "chrono.c",
             "stdthread.c",
         ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout);
-        for name in REPLACED.iter().chain(&ALLOCATION).chain(&COPYING).chain(&ERRORS) {
+        for name in REPLACED.iter().chain(&ALLOCATION).chain(&INITIALISATION).chain(&COPYING).chain(&ERRORS) {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
         for name in RENAMED {

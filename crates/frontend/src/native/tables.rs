@@ -6,7 +6,7 @@ use super::{Copied, Failure, Plan, Step};
 use crate::llvm::Point;
 
 /// The text of `tables.c`.
-pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
+pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool) -> String {
     let mut c = C(String::from("#include \"replay.h\"\n"));
     c.array("const struct sv_step sv_steps", plan.steps.iter().map(step));
     c.line(&format!("const size_t sv_n_steps = {};", plan.steps.len()));
@@ -57,6 +57,11 @@ pub(super) fn render(plan: &Plan, points: &[Point]) -> String {
     c.line(&format!("const int sv_kind = {};", kind(plan.failure)));
     c.line(&format!("const int sv_stuck = {};", u8::from(plan.is_stuck)));
     c.line(&format!("const int sv_malloc_may_fail = {};", u8::from(plan.malloc_may_fail)));
+    c.line(&format!("const int sv_threads_may_fail = {};", u8::from(plan.threads_may_fail)));
+    c.line(&format!("const int sv_io_may_fail = {};", u8::from(plan.io_may_fail)));
+    c.line(&format!("const uint32_t sv_fail_at_most = {};", plan.fail_at_most.unwrap_or(u32::MAX)));
+    c.line(&format!("const int sv_clock_is_fixed = {};", u8::from(plan.clock_is_fixed)));
+    c.line(&format!("const int sv_clock_counts = {};", u8::from(clock_counts)));
     c.line(&format!("const char *const sv_place = {};", literal(plan.place.as_bytes())));
     c.line(&format!("const char *const sv_message = {};", literal(plan.message.as_bytes())));
     c.0
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn tables_without_content_are_still_c() {
-        let text = render(&Plan::default(), &[]);
+        let text = render(&Plan::default(), &[], false);
         assert!(text.contains("sv_steps[] = {0};") && text.contains("sv_argc = 1;"), "{text}");
     }
 }

@@ -35,6 +35,9 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 return s.returns(Value::Int(super::life::EINVAL));
             }
             let count = s.concretise(v[2], 32, MAX_SIZES, "the size of a barrier")?;
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::Barrier, v[0])?;
             // If it was not destroyed, threads may still leave: neither they nor rounds are counted anew.
             let round = s.st.sync.get(at.key).map_or(0, |before| before.kind);

@@ -14,7 +14,7 @@ use selvedge_por::{Access, Location};
 use super::super::Model;
 use super::At;
 use super::cancel::asks_for_cancel;
-use super::life::{EINVAL, ETIMEDOUT};
+use super::life::ETIMEDOUT;
 use crate::finding::Res;
 use crate::state::{Frame, Left, Sleep, WokeAlone};
 use crate::step::Step;
@@ -24,8 +24,12 @@ use crate::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_cond_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::Condition, v[0])?;
-            *s.sync(at.key) = Sync::default();
+            let clock = s.attribute(v[1], 1)?;
+            *s.sync(at.key) = Sync { kind: clock as u32, ..Sync::default() };
             s.returns(Value::Int(0))
         },
         "pthread_cond_destroy" => |s, _, _, v| {
@@ -38,10 +42,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.returns(Value::Int(0))
         },
         "pthread_cond_wait" => |s, _, _, v| s.cond_wait(v[0], v[1], false),
-        "pthread_cond_timedwait" => |s, _, _, v| s.cond_timed_wait(v[0], v[1], v[2]),
-        "pthread_cond_clockwait" => |s, _, _, v| match s.is_good_clock(v[2])? {
-            true => s.cond_timed_wait(v[0], v[1], v[3]),
-            false => s.returns(Value::Int(EINVAL)),
+        "__selvedge_cond_timedwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        "__selvedge_cond_clock" => |s, _, _, v| {
+            let at = s.sync_at(Family::Condition, v[0], 4)?;
+            let clock = s.st.sync.get(at.key).map_or(0, |c| c.kind);
+            s.returns(Value::Int(u64::from(clock)))
         },
         "pthread_cond_signal" => |s, _, _, v| s.cond_signal(v[0], false),
         "pthread_cond_broadcast" => |s, _, _, v| s.cond_signal(v[0], true),
@@ -60,14 +65,6 @@ impl Step<'_, '_> {
             true => self.misuse_of(at, "a condition variable is used after it was destroyed"),
             false => Ok(()),
         }
-    }
-
-    fn cond_timed_wait(&mut self, cond: Value, mutex: Value, until: Value) -> Res<()> {
-        let is_new = self.st.thread().sleep.is_none() && self.result_of_ending().is_none();
-        if is_new && self.is_bad_time(until)? {
-            return self.returns(Value::Int(EINVAL));
-        }
-        self.cond_wait(cond, mutex, true)
     }
 
     fn cond_wait(&mut self, cond: Value, mutex: Value, is_timed: bool) -> Res<()> {

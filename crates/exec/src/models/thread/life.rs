@@ -6,7 +6,7 @@ use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode, ThreadId};
 use selvedge_program::{BlockId, FuncId, Ty};
 
-use super::super::Model;
+use super::super::{Calls, Model};
 use super::mutex::{INCONSISTENT, ROBUST};
 use crate::finding::{Res, Stop, unsupported};
 use crate::memory::{Content, NewObject, Origin, Status};
@@ -20,6 +20,7 @@ use crate::value::{ObjId, Value};
 /// Error numbers of the C library.
 pub(super) const EPERM: u64 = 1;
 pub(super) const EAGAIN: u64 = 11;
+pub(super) const ENOMEM: u64 = 12;
 pub(super) const EBUSY: u64 = 16;
 pub(super) const EINVAL: u64 = 22;
 pub(super) const EDEADLK: u64 = 35;
@@ -28,8 +29,6 @@ pub(super) const ETIMEDOUT: u64 = 110;
 pub(super) const EOWNERDEAD: u64 = 130;
 pub(super) const ENOTRECOVERABLE: u64 = 131;
 
-/// Clocks of Linux by which a thread can sleep: of real, monotonic, processor, boot and atomic time.
-const SLEEPING_CLOCKS: [u64; 5] = [0, 1, 2, 7, 11];
 
 /// Threads of one execution; their numbers are part of object identities.
 const MAX_THREADS: u32 = 1000;
@@ -61,16 +60,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "sched_yield"
         | "pthread_yield"
         | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
-        "clock_nanosleep" => |s, _, _, v| {
-            let clock = s.concretise(v[0], 32, 16, "a clock")?;
-            if !SLEEPING_CLOCKS.contains(&clock) || s.is_bad_time(v[2])? {
-                return s.returns(Value::Int(EINVAL));
-            }
-            match s.is_cancelled_at(&[])? {
-                true => Ok(()),
-                false => s.returns(Value::Int(0)),
-            }
-        },
         _ => return None,
     })
 }
@@ -92,7 +81,9 @@ impl Step<'_, '_> {
             self.gate([])?;
             self.touch_at(out, room, Mode::Write)?;
         }
-        self.assumed("world.threads-succeed");
+        if self.which_failure(Calls::Threads, 1, "pthread_create fails")?.is_some() {
+            return self.returns(Value::Int(EAGAIN));
+        }
         let parent = self.st.current as u32;
         let number = self.m.thread_names.child(parent, self.st.thread().n_children);
         let max = if self.ptr_bits() == 32 { MAX_THREADS_32 } else { MAX_THREADS };
@@ -178,6 +169,15 @@ impl Step<'_, '_> {
             let made = self.st.mem.alloc_heap(number, new, |_| content);
             debug_assert!(made.is_some_and(|(obj, _)| obj.index() == position));
         }
+    }
+
+    /// The error that making a lock or the like ends in, if it fails.
+    pub(super) fn error_of_init(&mut self) -> Res<Option<u64>> {
+        if !self.m.options.failing.threads {
+            return Ok(None);
+        }
+        let which = self.which_failure(Calls::Threads, 2, "initialisation fails")?;
+        Ok(which.map(|i| [ENOMEM, EAGAIN][i]))
     }
 
     /// The thread that a handle names.

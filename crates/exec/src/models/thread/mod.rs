@@ -108,23 +108,6 @@ impl Step<'_, '_> {
         self.misuse(message)
     }
 
-    /// Whether a time limit is none, because its nanoseconds are out of range.
-    pub(crate) fn is_bad_time(&mut self, time: Value) -> Res<bool> {
-        let bits = self.ptr_bits();
-        let at = Value::Int(u64::from(bits / 8));
-        let at = ops::bin(&mut self.m.pool, selvedge_program::BinOp::Add, bits, time, at);
-        let nanoseconds = self.load(at, Ty::Int(bits))?;
-        let second = Value::Int(1_000_000_000);
-        let is_good = ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, nanoseconds, second);
-        Ok(!self.decide(is_good)?)
-    }
-
-    /// Whether time limits can be given by this clock.
-    pub(crate) fn is_good_clock(&mut self, clock: Value) -> Res<bool> {
-        let is_good = ops::cmp(&mut self.m.pool, CmpOp::Ult, 32, clock, Value::Int(2));
-        self.decide(is_good)
-    }
-
     /// The table entry of a synchronisation object.
     pub(crate) fn sync(&mut self, key: u64) -> &mut Sync {
         Rc::make_mut(&mut self.st.sync).get_mut(key)

@@ -34,6 +34,9 @@ const LOST: u32 = 1 << 13;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_mutex_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let (kind, robust) = (s.attribute(v[1], 0)?, s.attribute(v[1], 1)?);
             let robust = if robust == 1 { ROBUST } else { 0 };
             s.init_mutex(v[0], kind as u32 & TYPE | robust)
@@ -41,12 +44,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_spin_init" => |s, _, _, v| s.init_mutex(v[0], SPIN),
         "pthread_mutex_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
         "pthread_mutex_lock" => |s, _, _, v| s.lock_mutex(v[0]),
-        "pthread_mutex_trylock" => |s, _, _, v| s.try_lock(v[0], None),
-        "pthread_mutex_timedlock" => |s, _, _, v| s.try_lock(v[0], Some(v[1])),
-        "pthread_mutex_clocklock" => |s, _, _, v| match s.is_good_clock(v[1])? {
-            true => s.try_lock(v[0], Some(v[2])),
-            false => s.returns(Value::Int(EINVAL)),
-        },
+        "pthread_mutex_trylock" => |s, _, _, v| s.try_lock(v[0], EBUSY),
+        "__selvedge_mutex_timedlock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
         "pthread_mutex_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
         "pthread_spin_destroy" => |s, _, _, v| {
             s.is_spinlock(v[0])?;
@@ -58,7 +57,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "pthread_spin_trylock" => |s, _, _, v| {
             s.is_spinlock(v[0])?;
-            s.try_lock(v[0], None)
+            s.try_lock(v[0], EBUSY)
         },
         "pthread_spin_unlock" => |s, _, _, v| {
             s.is_spinlock(v[0])?;
@@ -185,7 +184,7 @@ impl Step<'_, '_> {
     }
 
     /// Locks, or says that it cannot, at once or after some time.
-    fn try_lock(&mut self, ptr: Value, until: Option<Value>) -> Res<()> {
+    fn try_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.mutex_at(ptr)?;
         let me = self.me();
         if let Some(mutex) = self.st.sync.get(at.key)
@@ -197,11 +196,8 @@ impl Step<'_, '_> {
                     self.st.thread_mut().n_held += 1;
                     self.returns(Value::Int(0))
                 }
-                ERROR_CHECK if until.is_some() => self.returns(Value::Int(EDEADLK)),
-                _ => {
-                    let code = self.code_of_failure(until)?;
-                    self.returns(Value::Int(code))
-                }
+                ERROR_CHECK if code == ETIMEDOUT => self.returns(Value::Int(EDEADLK)),
+                _ => self.returns(Value::Int(code)),
             };
         }
         self.rest(&[])?;
@@ -212,19 +208,9 @@ impl Step<'_, '_> {
             self.note(Access::try_lock(at.key));
             return self.take_mutex(at);
         }
-        let code = self.code_of_failure(until)?;
         self.note(Access::look(at.key));
         self.note_if_moved(Access::try_lock(at.key));
         self.returns(Value::Int(code))
-    }
-
-    /// Why a lock cannot be taken at once, or until then. A limit that is none is only looked at where it matters.
-    fn code_of_failure(&mut self, until: Option<Value>) -> Res<u64> {
-        Ok(match until {
-            None => EBUSY,
-            Some(until) if self.is_bad_time(until)? => EINVAL,
-            Some(_) => ETIMEDOUT,
-        })
     }
 
     fn unlock_mutex(&mut self, ptr: Value) -> Res<()> {

@@ -7,7 +7,7 @@ use selvedge_por::{Access, ROOM};
 
 use super::super::Model;
 use super::At;
-use super::life::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT};
+use super::life::{EBUSY, EDEADLK, ETIMEDOUT};
 use crate::finding::Res;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
@@ -19,6 +19,9 @@ const DESTROYED: u32 = 1;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_rwlock_init" => |s, _, _, v| {
+            if let Some(error) = s.error_of_init()? {
+                return s.returns(Value::Int(error));
+            }
             let at = s.exclusive_use(Family::RwLock, v[0])?;
             *s.sync(at.key) = Sync { level: ROOM, ..Sync::default() };
             s.returns(Value::Int(0))
@@ -36,22 +39,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "pthread_rwlock_wrlock" => |s, _, _, v| s.write_lock(v[0]),
         "pthread_rwlock_tryrdlock" => |s, _, _, v| s.try_read_lock(v[0], EBUSY),
         "pthread_rwlock_trywrlock" => |s, _, _, v| s.try_write_lock(v[0], EBUSY),
-        "pthread_rwlock_timedrdlock" => |s, _, _, v| match s.is_bad_time(v[1])? {
-            true => s.returns(Value::Int(EINVAL)),
-            false => s.try_read_lock(v[0], ETIMEDOUT),
-        },
-        "pthread_rwlock_timedwrlock" => |s, _, _, v| match s.is_bad_time(v[1])? {
-            true => s.returns(Value::Int(EINVAL)),
-            false => s.try_write_lock(v[0], ETIMEDOUT),
-        },
-        "pthread_rwlock_clockrdlock" => |s, _, _, v| match !s.is_good_clock(v[1])? || s.is_bad_time(v[2])? {
-            true => s.returns(Value::Int(EINVAL)),
-            false => s.try_read_lock(v[0], ETIMEDOUT),
-        },
-        "pthread_rwlock_clockwrlock" => |s, _, _, v| match !s.is_good_clock(v[1])? || s.is_bad_time(v[2])? {
-            true => s.returns(Value::Int(EINVAL)),
-            false => s.try_write_lock(v[0], ETIMEDOUT),
-        },
+        "__selvedge_rwlock_timedrdlock" => |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT),
+        "__selvedge_rwlock_timedwrlock" => |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT),
         "pthread_rwlock_unlock" => |s, _, _, v| s.unlock_rwlock(v[0]),
         _ => return None,
     })

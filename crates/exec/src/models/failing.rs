@@ -1,0 +1,111 @@
+//! Calls that may fail although the program has done nothing wrong: memory, threads, input and output.
+//!
+//! Each call of a family succeeds, which is an assumption, unless the user has asked for its failures (`--fail`). Then an
+//! input of the environment decides how it ends: 0 is success, and each other number one of the errors that a program
+//! can tell apart. `--fail-at-most` bounds the failures of one execution; their number is something that all threads
+//! share, so that with a bound every call that may fail is a visible step.
+
+use selvedge_por::{Access, Location};
+
+use super::Model;
+use crate::finding::{Res, unsupported};
+use crate::ops;
+use crate::state::{InputKind, InputType};
+use crate::step::Step;
+use crate::sync::{Family, key};
+use crate::value::Value;
+
+/// Families of calls that may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calls {
+    /// Allocation.
+    Memory,
+    /// Starting threads, and making what they synchronise by.
+    Threads,
+    /// Files and streams.
+    Io,
+}
+
+/// Which calls may fail.
+#[derive(Clone, Debug, Default)]
+pub struct Failing {
+    /// Allocation.
+    pub memory: bool,
+    /// Starting threads, and making what they synchronise by.
+    pub threads: bool,
+    /// Files and streams.
+    pub io: bool,
+    /// How many calls of one execution.
+    pub at_most: Option<u32>,
+}
+
+impl Failing {
+    fn includes(&self, calls: Calls) -> bool {
+        match calls {
+            Calls::Memory => self.memory,
+            Calls::Threads => self.threads,
+            Calls::Io => self.io,
+        }
+    }
+}
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__selvedge_may_fail" => |s, _, _, v| s.may_fail(v[0], v[1]),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    /// `__selvedge_may_fail`: 0, or which of so many errors the call of this family ends in, from 1.
+    fn may_fail(&mut self, family: Value, errors: Value) -> Res<()> {
+        let name = String::from_utf8_lossy(&self.c_string(family)?).into_owned();
+        let calls = match name.as_str() {
+            "memory" => Calls::Memory,
+            "threads" => Calls::Threads,
+            "io" => Calls::Io,
+            _ => return unsupported(format!("failures of {name}")),
+        };
+        let n = ops::concrete(errors).unwrap_or(1);
+        let which = self.which_failure(calls, n as usize, &format!("{name} fails"))?;
+        self.returns(Value::Int(which.map_or(0, |i| i as u64 + 1)))
+    }
+
+    /// Which of `n` errors the call under way ends in, if it fails. Must come before the call changes anything.
+    pub(crate) fn which_failure(&mut self, calls: Calls, n: usize, what: &str) -> Res<Option<usize>> {
+        if !self.m.options.failing.includes(calls) {
+            self.assumed(match calls {
+                Calls::Memory => "world.memory-succeeds",
+                Calls::Threads => "world.threads-succeed",
+                Calls::Io => "world.io-succeeds",
+            });
+            return Ok(None);
+        }
+        let failures = key(Family::Failures, 0);
+        if let Some(most) = self.m.options.failing.at_most {
+            let access = Access::read_write(Location::Sync(failures));
+            if self.st.is_concurrent {
+                self.gate([access])?;
+                self.note(access);
+            }
+            if self.st.sync.level(failures) >= most {
+                return Ok(None);
+            }
+        }
+        let value = self.peek_input(1);
+        let term = ops::to_term(&mut self.m.pool, value, 8);
+        let mut ends = Vec::with_capacity(n + 1);
+        for i in 0..n {
+            let number = self.m.pool.bv(8, i as u64);
+            ends.push(self.m.pool.eq(term, number));
+        }
+        let any = self.m.pool.or_all(&ends);
+        ends.push(self.m.pool.not(any));
+        let chosen = self.choose(&ends)?;
+        self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
+        if chosen > 0 && self.m.options.failing.at_most.is_some() {
+            self.sync(failures).level += 1;
+        }
+        Ok(chosen.checked_sub(1))
+    }
+}
