@@ -40,12 +40,13 @@ pub(crate) fn note_weak_orders(ledger: &mut Ledger, program: &Program) {
     for (func, function) in program.funcs.enumerate().filter(|(_, f)| !f.is_runtime) {
         for (block, content) in function.blocks.enumerate() {
             for (i, inst) in content.insts.iter().enumerate() {
-                let order = match inst {
-                    Inst::Load { access, .. } | Inst::Store { access, .. } => access.order,
-                    Inst::AtomicRmw { order, .. } | Inst::CmpXchg { order, .. } => Some(*order),
-                    _ => None,
+                let orders = match inst {
+                    Inst::Load { access, .. } | Inst::Store { access, .. } => [access.order, None],
+                    Inst::AtomicRmw { order, .. } => [Some(*order), None],
+                    Inst::CmpXchg { order, failure, .. } => [Some(*order), Some(*failure)],
+                    _ => [None, None],
                 };
-                if order.is_some_and(|order| order != Order::SeqCst) {
+                if orders.into_iter().flatten().any(|order| order != Order::SeqCst) {
                     let loc = content.locs.get(i).copied().unwrap_or(Loc::UNKNOWN);
                     note(
                         ledger,

@@ -306,7 +306,10 @@ pub enum Inst {
         expected: Operand,
         new: Operand,
         weak: bool,
+        /// If the exchange happens.
         order: Order,
+        /// If it does not, and the instruction is a read.
+        failure: Order,
     },
     /// A memory fence; `signal` only orders against signal handlers.
     Fence { order: Order, signal: bool },

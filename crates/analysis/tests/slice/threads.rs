@@ -271,7 +271,7 @@ fn atomic_updates_matter_through_what_they_read_and_write() {
         "func @thread(%0: ptr) -> ptr {
         bb0: %1: i32 = rmw.add.seqcst i32 @x, 1i32
              %2: i32 = rmw.add.seqcst i32 @y, 1i32
-             %3: i32, %4: i1 = cmpxchg.seqcst i32 @z, 0i32, 1i32
+             %3: i32, %4: i1 = cmpxchg.seqcst.seqcst i32 @z, 0i32, 1i32
              return null }
         func @main() {
         bb0: %0: i32 = call @pthread_create(ptr @t, ptr null, ptr @thread, ptr null)

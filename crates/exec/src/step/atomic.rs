@@ -1,6 +1,6 @@
 //! Atomic read-modify-write and compare-exchange, executed in one step (sequential consistency).
 
-use selvedge_program::{BinOp, CmpOp, Operand, Reg, RmwOp, Ty};
+use selvedge_program::{BinOp, CmpOp, Operand, Order, Reg, RmwOp, Ty};
 
 use super::Step;
 use crate::finding::{Res, unsupported};
@@ -57,19 +57,20 @@ impl Step<'_, '_> {
         if max { self.select_value(ty, a_less, b, a) } else { self.select_value(ty, a_less, a, b) }
     }
 
-    /// `may_fail`: it may find the values unlike although they are not.
+    /// `may_fail`: it may find the values unlike although they are not. `failure`: the order if it does.
     pub(super) fn cmp_xchg(
         &mut self,
         (old, ok): (Reg, Reg),
         ty: Ty,
         ptr: Operand,
-        expected: Operand,
-        new: Operand,
+        (expected, new): (Operand, Operand),
         may_fail: bool,
+        failure: Order,
     ) -> Res<()> {
         let (ptr, expected, new) = (self.get(ptr), self.get(expected), self.get(new));
         let width = ty.bits(self.ptr_bits());
-        self.resolve(ptr, u64::from(width.div_ceil(8)), true)?;
+        let size = u64::from(width.div_ceil(8));
+        let (obj, off) = self.resolve(ptr, size, true)?;
         let before = self.load(ptr, ty)?;
         let equal = ops::cmp(&mut self.m.pool, CmpOp::Eq, width, before, expected);
         // The exchange decides what later code does, so a symbolic comparison is a branch.
@@ -80,6 +81,7 @@ impl Step<'_, '_> {
             self.store(ptr, ty, new)?;
         } else {
             self.note_writes_if_moved();
+            self.touch_in_vain(obj, off, size, failure)?;
         }
         self.set(ok, Value::bool(equal));
         self.finish(old, before)

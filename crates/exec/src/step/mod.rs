@@ -33,7 +33,7 @@ use crate::threads::Phase;
 use crate::value::{Value, truncate};
 
 pub(crate) use known_float::pick as pick_float;
-pub(crate) use resolve::Offset;
+pub(crate) use resolve::{MAX_FORKS, Offset};
 pub(crate) use varargs::vararg_align;
 pub use words::{CopyProgress, CopyStep};
 
@@ -165,15 +165,17 @@ impl<'a, 'p> Step<'a, 'p> {
                 self.next()
             }
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),
-            Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, .. } => {
+            Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, failure, .. } => {
                 let may_fail = *weak && self.m.options.spurious_wakeups;
                 if *weak && !may_fail {
                     self.assumed("threads.nothing-spurious");
                 }
-                self.cmp_xchg((*old, *ok), *ty, *ptr, *expected, *new, may_fail)
+                self.cmp_xchg((*old, *ok), *ty, *ptr, (*expected, *new), may_fail, *failure)
             }
-            Inst::Fence { order, .. } => {
-                self.order_fence(*order);
+            Inst::Fence { order, signal } => {
+                if !signal {
+                    self.order_fence(*order);
+                }
                 self.next()
             }
 

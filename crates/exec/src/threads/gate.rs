@@ -1,7 +1,8 @@
 //! The gate before visible steps, and the record of what such a step touches.
 
 use selvedge_por::{Access, Accesses, IfMoved, Location, Mode};
-use selvedge_program::Inst;
+use selvedge_program::{Inst, Order};
+use selvedge_term::TermId;
 
 use super::Phase;
 use crate::finding::{Res, Stop, unsupported};
@@ -117,7 +118,7 @@ impl Step<'_, '_> {
         let access = Access::new(location, mode);
         self.gate([access])?;
         self.note(access);
-        self.check_race(obj, location, mode)
+        self.check_race(obj, location, exact(off, size), mode)
     }
 
     fn location(&mut self, obj: ObjId, off: Offset, size: u64) -> Res<Location> {
@@ -149,7 +150,16 @@ impl Step<'_, '_> {
             return Ok(());
         }
         let location = self.location(obj, off, size)?;
-        self.check_race(obj, location, Mode::Write)
+        self.check_race(obj, location, exact(off, size), Mode::Write)
+    }
+
+    /// A compare-exchange, under way, that does not exchange: a read of this order.
+    pub(crate) fn touch_in_vain(&mut self, obj: ObjId, off: Offset, size: u64, order: Order) -> Res<()> {
+        if self.st.races.is_none() || !self.is_visible(obj) {
+            return Ok(());
+        }
+        let location = self.location(obj, off, size)?;
+        self.check_race_as(obj, location, exact(off, size), Mode::Read, Some(order))
     }
 
     /// An access to all of an object: its release, the end of its scope.
@@ -166,7 +176,7 @@ impl Step<'_, '_> {
         for key in keys {
             self.note(Access::queue(key));
         }
-        self.check_race(obj, access.location, Mode::Write)
+        self.check_race(obj, access.location, None, Mode::Write)
     }
 
     /// An access to an object that is gone.
@@ -200,6 +210,14 @@ impl Step<'_, '_> {
             self.touch_whole(obj)?;
         }
         Ok(())
+    }
+}
+
+/// Where an access begins and its size, if that depends on inputs.
+fn exact(off: Offset, size: u64) -> Option<(TermId, u64)> {
+    match off {
+        Offset::At(_) => None,
+        Offset::Sym(term) => Some((term, size)),
     }
 }
 

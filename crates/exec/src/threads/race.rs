@@ -7,20 +7,19 @@
 //!
 //! Orders as in C11: a release by a store, unlock, signal or fence, an acquire by a load, lock, wake-up or fence that
 //! reads from it. An atomic section is an atomic access to what it touches. Relies on: every visible access passing
-//! [`Step::note`] or [`Step::check_race`].
+//! `Step::note` or `Step::check_race`.
+
+mod check;
 
 use std::rc::Rc;
 
 use selvedge_base::Loc;
-use selvedge_por::{Access, Location, Mode};
-use selvedge_program::{Callee, FuncId, Inst, Order};
+use selvedge_por::Mode;
+use selvedge_program::{FuncId, Order};
+use selvedge_term::TermId;
 
-use crate::finding::{FindingKind, Res};
-use crate::names::cell_name;
-use crate::state::{State, frame_loc};
-use crate::step::Step;
+use crate::state::State;
 use crate::sync::{self, Family};
-use crate::value::ObjId;
 
 /// Times of all threads, as far as known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -75,12 +74,28 @@ struct Mark {
     site: Rc<Site>,
 }
 
+/// Bytes of an object that an access reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    object: u64,
+    /// All that it can reach.
+    offset: u64,
+    len: u64,
+    /// Where it begins, and how many bytes it has, if that depends on inputs.
+    exact: Option<(TermId, u64)>,
+}
+
+impl Place {
+    fn meets(&self, other: &Place) -> bool {
+        let end = |p: &Place| p.offset.saturating_add(p.len);
+        self.object == other.object && self.offset < end(other) && other.offset < end(self)
+    }
+}
+
 /// A place that was accessed.
 #[derive(Clone, Debug)]
 struct Shadow {
-    object: u64,
-    offset: u64,
-    len: u64,
+    place: Place,
     marks: Vec<Mark>,
 }
 
@@ -93,6 +108,10 @@ pub struct Races {
     /// By atomic variable: object and offset.
     variables: Vec<((u64, u64), Clock)>,
     shadows: Vec<Shadow>,
+}
+
+fn acquires(order: Order) -> bool {
+    matches!(order, Order::Acquire | Order::AcqRel | Order::SeqCst)
 }
 
 /// Marks the key under which readers of a lock release it.
@@ -159,16 +178,26 @@ impl Races {
         }
     }
 
+    /// What `thread` knows once it has read an atomic variable in this order.
+    fn after_reading(&mut self, thread: usize, variable: (u64, u64), order: Order) -> Clock {
+        let mut now = self.thread(thread).now.clone();
+        if acquires(order)
+            && let Some((_, clock)) = self.variables.iter().find(|(v, _)| *v == variable)
+        {
+            now.join(clock);
+        }
+        now
+    }
+
     fn atomic_access(&mut self, thread: usize, variable: (u64, u64), mode: Mode, order: Order) {
-        let acquires = matches!(order, Order::Acquire | Order::AcqRel | Order::SeqCst);
         let releases = matches!(order, Order::Release | Order::AcqRel | Order::SeqCst);
         let position = self.variables.iter().position(|(v, _)| *v == variable);
-        if mode == Mode::Read
+        if mode != Mode::Write
             && let Some(i) = position
         {
             let clock = self.variables[i].1.clone();
             let knowledge = self.thread(thread);
-            if acquires {
+            if acquires(order) {
                 knowledge.now.join(&clock);
             } else {
                 knowledge.seen.join(&clock);
@@ -178,8 +207,7 @@ impl Races {
             let knowledge = self.thread(thread);
             let published = if releases { knowledge.now.clone() } else { knowledge.released.clone() };
             match position {
-                // A read-modify-write continues the release sequence it reads from; it has acquired or
-                // seen the clock before, and keeps it.
+                // A read-modify-write continues the release sequence it reads from.
                 Some(i) if mode == Mode::ReadWrite => self.variables[i].1.join(&published),
                 Some(i) => self.variables[i].1 = published,
                 None => self.variables.push((variable, published)),
@@ -192,7 +220,7 @@ impl Races {
 
     fn fence(&mut self, thread: usize, order: Order) {
         let knowledge = self.thread(thread);
-        if matches!(order, Order::Acquire | Order::AcqRel | Order::SeqCst) {
+        if acquires(order) {
             let seen = std::mem::take(&mut knowledge.seen);
             knowledge.now.join(&seen);
         }
@@ -202,144 +230,30 @@ impl Races {
         }
     }
 
-    /// An earlier access that the new one is not ordered after, with the offset and length of what they share; the new
-    /// one is noted.
-    fn access(&mut self, place: (u64, u64, u64), mark: Mark) -> Option<(Mark, u64, u64)> {
-        let (object, offset, len) = place;
-        let end = offset.saturating_add(len);
-        let now = self.thread(mark.thread).now.clone();
-        let overlapping = self
-            .shadows
-            .iter()
-            .filter(|s| s.object == object && s.offset < end && offset < s.offset.saturating_add(s.len));
-        let unordered = overlapping.flat_map(|s| s.marks.iter().map(move |m| (m, s))).find(|(m, _)| {
+    /// Earlier accesses that the new one is not ordered after and that it may meet, with their places.
+    fn unordered(&self, place: &Place, mark: &Mark, now: &Clock) -> Vec<(Mark, Place)> {
+        let near = self.shadows.iter().filter(|s| s.place.meets(place));
+        let marks = near.flat_map(|s| s.marks.iter().map(move |m| (m, s.place)));
+        let conflicting = marks.filter(|(m, _)| {
             m.thread != mark.thread
                 && (m.writes || mark.writes)
                 && !(m.is_atomic && mark.is_atomic)
                 && m.time > now.of(m.thread)
         });
-        if let Some((earlier, shadow)) = unordered {
-            let (low, high) = (offset.max(shadow.offset), end.min(shadow.offset.saturating_add(shadow.len)));
-            return Some((earlier.clone(), low, high - low));
-        }
-        let same = |s: &&mut Shadow| (s.object, s.offset, s.len) == place;
-        let shadow = match self.shadows.iter_mut().find(same) {
+        conflicting.map(|(m, p)| (m.clone(), p)).collect()
+    }
+
+    fn note(&mut self, place: Place, mark: Mark) {
+        let shadow = match self.shadows.iter_mut().find(|s| s.place == place) {
             Some(shadow) => shadow,
             None => {
-                self.shadows.push(Shadow { object, offset, len, marks: Vec::new() });
+                self.shadows.push(Shadow { place, marks: Vec::new() });
                 self.shadows.last_mut().expect("just pushed")
             }
         };
         let kind = |m: &Mark| (m.thread, m.writes, m.is_atomic);
         shadow.marks.retain(|m| kind(m) != kind(&mark));
         shadow.marks.push(mark);
-        None
-    }
-}
-
-impl Step<'_, '_> {
-    /// Keeps clocks up to date with an operation on a synchronisation object.
-    pub(super) fn order_sync(&mut self, access: Access) {
-        let thread = self.st.current;
-        if let Location::Sync(key) = access.location
-            && let Some(races) = &mut self.st.races
-        {
-            Rc::make_mut(races).synchronise(thread, key, access.mode);
-        }
-    }
-
-    /// A fence, which orders nothing under sequential consistency but what the property `race` asks about.
-    pub(crate) fn order_fence(&mut self, order: Order) {
-        let thread = self.st.current;
-        if let Some(races) = &mut self.st.races {
-            Rc::make_mut(races).fence(thread, order);
-        }
-    }
-
-    /// Checks a visible access to memory.
-    pub(super) fn check_race(&mut self, obj: ObjId, location: Location, mode: Mode) -> Res<()> {
-        let thread = self.st.current;
-        let Location::Memory { object, offset, len } = location else { return Ok(()) };
-        // A clock that two threads read orders nothing that they do.
-        if self.st.races.is_none() || Some(obj) == self.m.image.clocks {
-            return Ok(());
-        }
-        let order = self.atomic_order();
-        let mode = if mode == Mode::Write && self.is_read_modify_write() { Mode::ReadWrite } else { mode };
-        let site = Rc::new(self.site());
-        let races = Rc::make_mut(self.st.races.as_mut().expect("seen above"));
-        // What a release publishes includes the access that publishes it.
-        let time = races.thread(thread).now.of(thread);
-        if let Some(order) = order {
-            races.atomic_access(thread, (object, offset), mode, order);
-        }
-        let mark = Mark { thread, time, writes: mode != Mode::Read, is_atomic: order.is_some(), site };
-        let Some((earlier, low, shared)) = races.access((object, offset, len), mark.clone()) else {
-            return Ok(());
-        };
-        let name = self.st.mem.get(obj).map_or_else(
-            || "a local variable".to_string(),
-            |o| format!("`{}`", cell_name(self.m.image.program, o, low, shared.min(o.size)).0),
-        );
-        let notes = vec![self.describe_access(&earlier), self.describe_access(&mark)];
-        self.finding_with(FindingKind::Race, format!("data race on {name}"), notes)
-    }
-
-    fn is_read_modify_write(&self) -> bool {
-        let frame = self.st.frame();
-        let inst = &self.m.image.program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
-        matches!(inst, Inst::AtomicRmw { .. } | Inst::CmpXchg { .. })
-    }
-
-    /// How atomic the instruction being executed is.
-    fn atomic_order(&self) -> Option<Order> {
-        if self.st.thread().atomic_depth > 0 {
-            return Some(Order::SeqCst);
-        }
-        let frame = self.st.frame();
-        match &self.m.image.program.funcs[frame.func].blocks[frame.block].insts[frame.idx] {
-            Inst::Load { access, .. } | Inst::Store { access, .. } => access.order,
-            Inst::AtomicRmw { order, .. } | Inst::CmpXchg { order, .. } => Some(*order),
-            // The system compares the word of a futex atomically.
-            Inst::Call { callee: Callee::Direct(f), .. }
-                if self.m.image.program.funcs[*f].name == "__selvedge_futex" =>
-            {
-                Some(Order::SeqCst)
-            }
-            _ => None,
-        }
-    }
-
-    fn site(&self) -> Site {
-        let program = self.m.image.program;
-        let frames = self.st.thread().frames.iter().rev();
-        let users = frames.filter(|f| !program.funcs[f.func].is_runtime);
-        let me = self.st.current as u32;
-        let is_mine = |s: &sync::Sync| s.owner == me + 1 || s.queue.contains(&me);
-        let is_lock = |key| matches!(sync::family(key), Some(Family::Mutex | Family::RwLock));
-        Site {
-            stack: users.map(|f| (f.func, frame_loc(program, f))).collect(),
-            locks: self.st.sync.iter().filter(|(k, s)| is_lock(*k) && is_mine(s)).map(|(k, _)| k).collect(),
-        }
-    }
-
-    fn describe_access(&self, mark: &Mark) -> String {
-        let verb = if mark.writes { "writes" } else { "reads" };
-        let atomically = if mark.is_atomic { " atomically" } else { "" };
-        let names = |key: &u64| self.m.sync_name(self.st, *key);
-        let locks: Vec<String> = mark.site.locks.iter().map(names).collect();
-        let holding = match locks.is_empty() {
-            true => "holding no lock".to_string(),
-            false => format!("holding {}", locks.join(", ")),
-        };
-        let program = self.m.image.program;
-        let stack: Vec<String> = mark
-            .site
-            .stack
-            .iter()
-            .map(|(f, loc)| format!("{} at {}", program.funcs[*f].name, self.m.place(*loc)))
-            .collect();
-        format!("thread {} {verb}{atomically} in {}, {holding}", mark.thread, stack.join(", called by "))
     }
 }
 
@@ -352,16 +266,27 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use selvedge_por::Access;
+
     use super::*;
+
+    const PLACE: Place = Place { object: 1, offset: 0, len: 4, exact: None };
 
     fn mark(races: &mut Races, thread: usize, writes: bool, is_atomic: bool) -> Mark {
         let time = races.thread(thread).now.of(thread);
         Mark { thread, time, writes, is_atomic, site: Rc::new(Site { stack: Vec::new(), locks: Vec::new() }) }
     }
 
+    fn is_race(races: &mut Races, mark: Mark) -> bool {
+        let now = races.thread(mark.thread).now.clone();
+        let is_race = !races.unordered(&PLACE, &mark, &now).is_empty();
+        races.note(PLACE, mark);
+        is_race
+    }
+
     fn write(races: &mut Races, thread: usize) -> bool {
         let mark = mark(races, thread, true, false);
-        races.access((1, 0, 4), mark).is_some()
+        is_race(races, mark)
     }
 
     #[test]
@@ -410,7 +335,7 @@ mod tests {
         races.start(0, 1);
         let mark = mark(&mut races, 1, true, true);
         races.atomic_access(1, (1, 0), Mode::Write, Order::SeqCst);
-        assert!(races.access((1, 0, 4), mark).is_none());
+        assert!(!is_race(&mut races, mark));
         races.atomic_access(0, (1, 0), Mode::Read, Order::SeqCst);
         assert!(!write(&mut races, 0), "a plain write after the flag was seen");
     }

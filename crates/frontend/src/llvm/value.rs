@@ -270,6 +270,12 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetCmpXchgSuccessOrdering(self.raw) }
     }
 
+    pub(crate) fn failure_ordering(self) -> Ordering {
+        self.expect_op(&[Op::LLVMAtomicCmpXchg]);
+        // SAFETY: a `cmpxchg`.
+        unsafe { LLVMGetCmpXchgFailureOrdering(self.raw) }
+    }
+
     pub(crate) fn is_weak(self) -> bool {
         self.expect_op(&[Op::LLVMAtomicCmpXchg]);
         // SAFETY: a `cmpxchg`.

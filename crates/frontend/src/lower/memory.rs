@@ -198,7 +198,9 @@ impl<'m> FnLowerer<'_, 'm> {
         let new = self.operand(inst.operand(2))?;
         let (old, ok) = (self.new_reg(ty), self.new_reg(Ty::BOOL));
         let order = order(inst.success_ordering()).unwrap_or(Order::SeqCst);
-        self.emit(Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak: inst.is_weak(), order });
+        let failure = self::order(inst.failure_ordering()).unwrap_or(Order::SeqCst);
+        let weak = inst.is_weak();
+        self.emit(Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, order, failure });
         self.bind(inst, smallvec![Operand::Reg(old), Operand::Reg(ok)]);
         Ok(())
     }

@@ -89,7 +89,7 @@ fn read_modify_write_and_compare_exchange_are_single_instructions() {
               fence.acqrel
               fence.seqcst.signal
               %2: i32 = rmw.xchg.seqcst i32 @x, 1i32
-              %3: i64, %4: i1 = cmpxchg.weak.seqcst i64 @a, %0, 7i64
+              %3: i64, %4: i1 = cmpxchg.weak.seqcst.seqcst i64 @a, %0, 7i64
               branch %4, bb2, bb1
             bb1:
               jump bb2

@@ -189,10 +189,12 @@ impl Parser {
             }
             "cmpxchg" => {
                 let weak = flags.eat("weak");
-                let Some(order) = flags.take::<Order>() else { return Ok(None) };
+                let (Some(order), Some(failure)) = (flags.take::<Order>(), flags.take::<Order>()) else {
+                    return Ok(None);
+                };
                 let ty = self.ty()?;
                 let (ptr, expected, new) = self.three()?;
-                Inst::CmpXchg { old: dst, ok: second, ty, ptr, expected, new, weak, order }
+                Inst::CmpXchg { old: dst, ok: second, ty, ptr, expected, new, weak, order, failure }
             }
             "fence" => {
                 let Some(order) = flags.take::<Order>() else { return Ok(None) };

@@ -43,7 +43,7 @@ bb0:
   memmove %14, %1, 4i32
   memset %14, 0i8, 4i32
   %17: i32 = rmw.umax.acqrel i32 %14, 3i32
-  %18: i32, %19: i1 = cmpxchg.weak.relaxed i32 %14, 3i32, 4i32
+  %18: i32, %19: i1 = cmpxchg.weak.acqrel.relaxed i32 %14, 3i32, 4i32
   fence.acquire.signal
   lifetime.start %14
   lifetime.end %14

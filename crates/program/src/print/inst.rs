@@ -73,9 +73,10 @@ pub(super) fn print_inst(
         Inst::AtomicRmw { op: which, ty, ptr, value, order, .. } => {
             write!(f, "rmw.{}.{} {ty} {}, {}", which.word(), order.word(), op(ptr), op(value))
         }
-        Inst::CmpXchg { ty, ptr, expected, new, weak, order, .. } => {
+        Inst::CmpXchg { ty, ptr, expected, new, weak, order, failure, .. } => {
             let weak = if *weak { ".weak" } else { "" };
-            write!(f, "cmpxchg{weak}.{} {ty} {}, {}, {}", order.word(), op(ptr), op(expected), op(new))
+            write!(f, "cmpxchg{weak}.{}.{} {ty} ", order.word(), failure.word())?;
+            write!(f, "{}, {}, {}", op(ptr), op(expected), op(new))
         }
         Inst::Fence { order, signal } => {
             write!(f, "fence.{}{}", order.word(), if *signal { ".signal" } else { "" })

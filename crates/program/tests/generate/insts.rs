@@ -230,8 +230,9 @@ impl Gen<'_> {
             19 => {
                 let ty = if self.flip() { Ty::Ptr } else { Ty::Int(self.int_width()) };
                 let (ptr, expected, new) = (op!(Ty::Ptr), op!(ty), op!(ty));
-                let (old, ok, weak, order) = (dst!(ty), dst!(Ty::BOOL), self.flip(), self.order());
-                Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, order }
+                let (old, ok, weak) = (dst!(ty), dst!(Ty::BOOL), self.flip());
+                let (order, failure) = (self.order(), self.order());
+                Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, order, failure }
             }
             20 => Inst::Fence { order: self.order(), signal: self.flip() },
             21 => Inst::Lifetime { ptr: op!(Ty::Ptr), start: self.flip() },

@@ -249,8 +249,8 @@ impl Machine<'_, '_, '_> {
             Location::Memory { ptr, .. } if lock => {
                 let (old, ok) = (self.lowerer.new_reg(ty), self.lowerer.new_reg(Ty::BOOL));
                 self.memory_is_touched();
-                let order = Order::SeqCst;
-                self.lowerer.emit(Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak: false, order });
+                let (weak, order, failure) = (false, Order::SeqCst, Order::SeqCst);
+                self.lowerer.emit(Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, order, failure });
                 Operand::Reg(old)
             }
             _ => {

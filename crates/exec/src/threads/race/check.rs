@@ -1,0 +1,191 @@
+//! Races as the executor meets them: what the running instruction is to the clocks, whether two accesses by
+//! offsets that depend on inputs can meet, and the report.
+
+use std::rc::Rc;
+
+use selvedge_por::{Access, Location, Mode};
+use selvedge_program::{Callee, Inst, Order};
+use selvedge_term::TermId;
+
+use super::{Mark, Place, Site};
+use crate::finding::{FindingKind, Res};
+use crate::names::cell_name;
+use crate::state::frame_loc;
+use crate::step::{MAX_FORKS, Step};
+use crate::sync::{self, Family};
+use crate::value::{ObjId, Value, truncate};
+
+impl Step<'_, '_> {
+    /// Keeps clocks up to date with an operation on a synchronisation object.
+    pub(in crate::threads) fn order_sync(&mut self, access: Access) {
+        let thread = self.st.current;
+        if let Location::Sync(key) = access.location
+            && let Some(races) = &mut self.st.races
+        {
+            Rc::make_mut(races).synchronise(thread, key, access.mode);
+        }
+    }
+
+    /// A fence, which orders nothing under sequential consistency but what the property `race` asks about.
+    pub(crate) fn order_fence(&mut self, order: Order) {
+        let thread = self.st.current;
+        if let Some(races) = &mut self.st.races {
+            Rc::make_mut(races).fence(thread, order);
+        }
+    }
+
+    /// Checks a visible access to memory; `exact` is where it begins and its size if that depends on inputs.
+    pub(in crate::threads) fn check_race(
+        &mut self,
+        obj: ObjId,
+        location: Location,
+        exact: Option<(TermId, u64)>,
+        mode: Mode,
+    ) -> Res<()> {
+        // A clock that two threads read orders nothing that they do.
+        if self.st.races.is_none() || Some(obj) == self.m.image.clocks {
+            return Ok(());
+        }
+        let mode = match self.running_inst() {
+            // Which order it has depends on whether it exchanges; it says so when it knows.
+            Inst::CmpXchg { .. } if mode == Mode::Read => return Ok(()),
+            Inst::AtomicRmw { .. } | Inst::CmpXchg { .. } if mode == Mode::Write => Mode::ReadWrite,
+            _ => mode,
+        };
+        self.check_race_as(obj, location, exact, mode, self.atomic_order())
+    }
+
+    /// Checks a visible access to memory that is atomic in this order, or not.
+    pub(in crate::threads) fn check_race_as(
+        &mut self,
+        obj: ObjId,
+        location: Location,
+        exact: Option<(TermId, u64)>,
+        mode: Mode,
+        order: Option<Order>,
+    ) -> Res<()> {
+        let thread = self.st.current;
+        let Location::Memory { object, offset, len } = location else { return Ok(()) };
+        let order = if self.st.thread().atomic_depth > 0 { Some(Order::SeqCst) } else { order };
+        let place = match (exact, order) {
+            // Which variable is released or acquired must be known.
+            (Some((term, size)), Some(_)) => {
+                let bits = self.ptr_bits();
+                let offset =
+                    self.concretise(Value::Term(term), bits, MAX_FORKS, "the offset of an atomic access")?;
+                Place { object, offset, len: size, exact: None }
+            }
+            _ => Place { object, offset, len, exact },
+        };
+        let variable = (object, place.offset);
+        let site = Rc::new(self.site());
+        let Some(races) = self.st.races.as_mut().map(Rc::make_mut) else { return Ok(()) };
+        // What a release publishes includes the access that publishes it.
+        let time = races.thread(thread).now.of(thread);
+        let now = match order {
+            Some(order) if mode != Mode::Write => races.after_reading(thread, variable, order),
+            _ => races.thread(thread).now.clone(),
+        };
+        let mark = Mark { thread, time, writes: mode != Mode::Read, is_atomic: order.is_some(), site };
+        let unordered = races.unordered(&place, &mark, &now);
+        // All questions come before the first change.
+        for (earlier, other) in unordered {
+            if self.do_meet(&place, &other)? {
+                return self.report_race(obj, (&earlier, &other), (&mark, &place));
+            }
+        }
+        let Some(races) = self.st.races.as_mut().map(Rc::make_mut) else { return Ok(()) };
+        if let Some(order) = order {
+            races.atomic_access(thread, variable, mode, order);
+        }
+        races.note(place, mark);
+        Ok(())
+    }
+
+    /// Whether two places of one object that may meet have a byte in common.
+    fn do_meet(&mut self, a: &Place, b: &Place) -> Res<bool> {
+        if a.exact.is_none() && b.exact.is_none() {
+            return Ok(true);
+        }
+        let bits = self.ptr_bits();
+        let pool = &mut self.m.pool;
+        let mut bounds = |p: &Place| match p.exact {
+            Some((term, size)) => (term, pool.bv(bits, size)),
+            None => (pool.bv(bits, p.offset), pool.bv(bits, truncate(u64::MAX, bits).min(p.len))),
+        };
+        let ((a, a_len), (b, b_len)) = (bounds(a), bounds(b));
+        let (from_a, from_b) = (pool.sub(b, a), pool.sub(a, b));
+        let (begins_in_a, begins_in_b) = (pool.ult(from_a, a_len), pool.ult(from_b, b_len));
+        let meet = pool.or(begins_in_a, begins_in_b);
+        let apart = pool.not(meet);
+        Ok(self.choose(&[meet, apart])? == 0)
+    }
+
+    fn report_race(
+        &mut self,
+        obj: ObjId,
+        (earlier, other): (&Mark, &Place),
+        (mark, place): (&Mark, &Place),
+    ) -> Res<()> {
+        let end = |p: &Place| p.offset.saturating_add(p.len);
+        let (low, high) = (place.offset.max(other.offset), end(place).min(end(other)));
+        let name = self.st.mem.get(obj).map_or_else(
+            || "a local variable".to_string(),
+            |o| format!("`{}`", cell_name(self.m.image.program, o, low, (high - low).min(o.size)).0),
+        );
+        let notes = vec![self.describe_access(earlier), self.describe_access(mark)];
+        self.finding_with(FindingKind::Race, format!("data race on {name}"), notes)
+    }
+
+    fn running_inst(&self) -> &Inst {
+        let frame = self.st.frame();
+        &self.m.image.program.funcs[frame.func].blocks[frame.block].insts[frame.idx]
+    }
+
+    /// How atomic the instruction being executed is.
+    fn atomic_order(&self) -> Option<Order> {
+        match self.running_inst() {
+            Inst::Load { access, .. } | Inst::Store { access, .. } => access.order,
+            Inst::AtomicRmw { order, .. } | Inst::CmpXchg { order, .. } => Some(*order),
+            // The system compares the word of a futex atomically.
+            Inst::Call { callee: Callee::Direct(f), .. }
+                if self.m.image.program.funcs[*f].name == "__selvedge_futex" =>
+            {
+                Some(Order::SeqCst)
+            }
+            _ => None,
+        }
+    }
+
+    fn site(&self) -> Site {
+        let program = self.m.image.program;
+        let frames = self.st.thread().frames.iter().rev();
+        let users = frames.filter(|f| !program.funcs[f.func].is_runtime);
+        let me = self.st.current as u32;
+        let is_mine = |s: &sync::Sync| s.owner == me + 1 || s.queue.contains(&me);
+        let is_lock = |key| matches!(sync::family(key), Some(Family::Mutex | Family::RwLock));
+        Site {
+            stack: users.map(|f| (f.func, frame_loc(program, f))).collect(),
+            locks: self.st.sync.iter().filter(|(k, s)| is_lock(*k) && is_mine(s)).map(|(k, _)| k).collect(),
+        }
+    }
+
+    fn describe_access(&self, mark: &Mark) -> String {
+        let verb = if mark.writes { "writes" } else { "reads" };
+        let atomically = if mark.is_atomic { " atomically" } else { "" };
+        let names = |key: &u64| self.m.sync_name(self.st, *key);
+        let locks: Vec<String> = mark.site.locks.iter().map(names).collect();
+        let holding = match locks.is_empty() {
+            true => "holding no lock".to_string(),
+            false => format!("holding {}", locks.join(", ")),
+        };
+        let program = self.m.image.program;
+        let stack: Vec<String> = mark
+            .site
+            .stack
+            .iter()
+            .map(|(f, loc)| format!("{} at {}", program.funcs[*f].name, self.m.place(*loc)))
+            .collect();
+        format!("thread {} {verb}{atomically} in {}, {holding}", mark.thread, stack.join(", called by "))
+    }
+}
