@@ -137,6 +137,10 @@ fn defined_symbol(line: &str) -> Option<String> {
             rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')).collect();
         (!name.is_empty() && !name.starts_with("llvm.")).then_some(name)
     };
+    // Offered only where something else needs the unit: see `PASSIVE` in `runtime/output.c`.
+    if line.contains("section \"selvedge.passive\"") {
+        return None;
+    }
     if let Some(rest) = line.strip_prefix("define ") {
         let (before, after) = rest.split_once('@')?;
         return if is_local(before) { None } else { symbol(after) };

@@ -217,7 +217,7 @@ fn is_math(name: &str) -> bool {
 fn life_and_memory(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Model::Alloc { size: [Some(0), None] },
-        "__selvedge_map" => Model::Alloc { size: [Some(0), None] },
+        "__selvedge_map" | "__selvedge_keep" => Model::Alloc { size: [Some(0), None] },
         "__selvedge_unmap" => Model::Free,
         "calloc" => Model::Alloc { size: [Some(0), Some(1)] },
         "aligned_alloc" | "memalign" => Model::Alloc { size: [Some(1), None] },
@@ -231,16 +231,23 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "bcopy" => Model::Copy { to: 1, from: 0, len: 2, is_end: false },
         "memset" | "__memset_chk" => Model::Set { len: 2 },
         "bzero" | "explicit_bzero" => Model::Set { len: 1 },
-        "klee_make_symbolic" | "selvedge_symbolic" => Model::MakeSymbolic,
+        "klee_make_symbolic" | "selvedge_symbolic" | "__selvedge_file_input" | "__selvedge_world_bytes" => {
+            Model::MakeSymbolic
+        }
         "klee_assume"
         | "__VERIFIER_assume"
         | "__CPROVER_assume"
         | "__ESBMC_assume"
         | "selvedge_assume"
         | "__selvedge_assume_time" => Model::Assume,
-        "klee_is_symbolic" | "__selvedge_is_symbolic" | "klee_is_replay" | "__selvedge_assumed" => {
-            Model::Pure
-        }
+        "klee_is_symbolic"
+        | "__selvedge_is_symbolic"
+        | "klee_is_replay"
+        | "__selvedge_assumed"
+        | "__selvedge_world"
+        | "__selvedge_stdin_bound"
+        | "fflush"
+        | "fflush_unlocked" => Model::Pure,
         "klee_prefer_cex"
         | "klee_posix_prefer_cex"
         | "klee_warning"
@@ -278,13 +285,13 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__selvedge_unsupported" => Model::Finding,
         "__selvedge_exit" | "_exit" | "_Exit" | "exit" | "klee_silent_exit" => Model::Exit,
         "printf" => Model::Print { format: 0 },
-        "__printf_chk" | "fprintf" | "dprintf" => Model::Print { format: 1 },
+        "__printf_chk" | "fprintf" => Model::Print { format: 1 },
         "__fprintf_chk" => Model::Print { format: 2 },
-        "vprintf" | "vfprintf" => Model::PrintList,
+        "vprintf" | "vfprintf" | "__selvedge_print_list" => Model::PrintList,
         "puts" | "fputs" | "fputs_unlocked" => Model::PutString { text: 0 },
         "putchar" | "putchar_unlocked" | "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => Model::PutNumber,
         "fwrite" | "fwrite_unlocked" => Model::PutBytes { from: 0 },
-        "write" => Model::PutBytes { from: 1 },
+        "__selvedge_print" => Model::PutBytes { from: 1 },
         "__selvedge_format_double" => Model::FormatNumber,
         "__selvedge_strtod" | "__selvedge_strtof" => Model::ParseNumber,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => Model::SetJump,

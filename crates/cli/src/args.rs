@@ -220,9 +220,25 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
     pub(crate) sym_args: Vec<u64>,
 
-    /// Symbolic standard input of exactly N bytes, then end of file; without it, end of file at once
+    /// Standard input from a file; without it, any input of up to 16 bytes
+    #[arg(long, value_name = "FILE", conflicts_with = "sym_stdin")]
+    pub(crate) stdin: Option<PathBuf>,
+
+    /// Symbolic standard input of exactly N bytes, then end of file
     #[arg(long, value_name = "N")]
     pub(crate) sym_stdin: Option<u64>,
+
+    /// A file of the program's world with the content of a file of yours (repeatable)
+    #[arg(long, value_name = "NAME[=HOST]")]
+    pub(crate) file: Vec<String>,
+
+    /// A file that exists and has any content of at most N bytes (repeatable)
+    #[arg(long, value_name = "NAME=N")]
+    pub(crate) sym_file: Vec<String>,
+
+    /// No files but those given; without it, any file may exist, with any content of up to 16 bytes
+    #[arg(long)]
+    pub(crate) no_files: bool,
 
     /// Assume nothing about the program's world: what would be assumed makes the verdict unknown
     #[arg(long)]

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use selvedge_base::Diagnostic;
-use selvedge_engine::{Config, Outcome};
+use selvedge_engine::{Config, Outcome, World};
 use selvedge_report::testcase::{OutputDir, RunInfo, TestFiles, bug_file};
 use selvedge_report::text::TextOptions;
 use selvedge_report::{Sources, coverage, json, text};
@@ -20,6 +20,7 @@ use crate::output::{Console, Stream, Target, print, write_to};
 use crate::progress::Display;
 use crate::run::{self, Work};
 use crate::svcomp::{self, Answer, Job};
+use crate::world;
 
 /// The version in reports and files.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -90,6 +91,10 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
     if let Some(specification) = &job.specification {
         config.properties = specification.properties();
         config.spurious_wakeups |= specification.wakes_alone();
+        // Tasks say nothing of a world around the program; a flag does.
+        if !world::is_described(&args.environment) {
+            config.world = World::task();
+        }
     }
     let options = config::frontend(args, job, &config);
     let program = config::program_record(&options);

@@ -68,7 +68,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         strict: environment.strict,
         spurious_wakeups: environment.spurious,
         signals: environment.signals,
-        sym_stdin: environment.sym_stdin,
+        world: crate::world::world(environment)?,
         args: environment.arg.clone(),
         sym_args: environment.sym_args.clone(),
         simplify: !solver.no_simplify,
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!((c.memory_mib, c.seed, c.tests), (Some(7), 8, true));
         assert_eq!((c.malloc_may_fail, c.spurious_wakeups), (true, true));
         assert_eq!(
-            (c.sym_stdin, c.args, c.sym_args),
-            (Some(9), vec!["-x".to_owned(), "y".to_owned()], vec![1, 2])
+            (c.world.stdin, c.args, c.sym_args),
+            (selvedge_engine::Stdin::Exactly(9), vec!["-x".to_owned(), "y".to_owned()], vec![1, 2])
         );
         let off = [c.simplify, c.independence, c.solver_cache, c.incremental_solver, c.bit_blaster];
         assert_eq!((off, c.validate_solver), ([false; 5], true));

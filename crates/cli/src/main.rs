@@ -18,6 +18,7 @@ mod prove;
 mod replay;
 mod run;
 mod svcomp;
+mod world;
 
 use std::process::ExitCode;
 

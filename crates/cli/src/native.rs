@@ -99,12 +99,15 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
     let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
     let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
     let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
-    let stdin = file.run.sym_stdin.map(|size| {
-        let mut bytes: Vec<u8> = by_kind(InputKind::Stdin).flat_map(|i| i.bytes.iter().copied()).collect();
-        // What the execution did not read may be anything.
-        bytes.resize(size as usize, 0);
-        bytes
-    });
+    let mut stdin: Vec<u8> = match &file.run.world.stdin {
+        Some(bytes) => bytes.0.clone(),
+        None => by_kind(InputKind::Stdin).flat_map(|i| i.bytes.iter().copied()).collect(),
+    };
+    // What the execution did not read may be anything.
+    if let Some(size) = file.run.sym_stdin {
+        stdin.resize(size as usize, 0);
+    }
+    let stdin = Some(stdin);
     let input = |input: &Input| native::Input {
         thread: input.thread,
         is_environment: input.kind == InputKind::Environment,

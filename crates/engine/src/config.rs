@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use selvedge_exec::World;
 use selvedge_explore::{Rules, SummaryLimits, ThreadOrder};
 
 /// How interleavings are reduced (the three columns of FSE 2015).
@@ -158,8 +159,8 @@ pub struct Config {
     /// Take nothing for granted about the program's world: what would be assumed makes the verdict `unknown`. Default
     /// is false.
     pub strict: bool,
-    /// Bytes of symbolic standard input; without it, reading gives end-of-file. Default is none.
-    pub sym_stdin: Option<u64>,
+    /// Standard input and files. By default any, within bounds.
+    pub world: World,
     /// `argv[1..]` given to the program. Default is empty.
     pub args: Vec<String>,
     /// Length of each symbolic argument appended to `args`. Default is empty.
@@ -215,7 +216,7 @@ impl Default for Config {
             fail_at_most: None,
             clock_is_fixed: false,
             strict: false,
-            sym_stdin: None,
+            world: World::default(),
             args: Vec::new(),
             sym_args: Vec::new(),
             simplify: true,

@@ -20,11 +20,14 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
                 Source::Input { thread, .. } => thread,
                 _ => 0,
             },
-            kind: match record.kind {
+            kind: match &record.kind {
                 selvedge_exec::InputKind::Program => InputKind::Program,
                 selvedge_exec::InputKind::Stdin => InputKind::Stdin,
                 selvedge_exec::InputKind::Arg => InputKind::Arg,
                 selvedge_exec::InputKind::Environment => InputKind::Environment,
+                selvedge_exec::InputKind::File { name, role } => {
+                    InputKind::File { name: name.to_string(), role: *role }
+                }
             },
         });
     }

@@ -1,5 +1,6 @@
 //! What a run found, as plain data. Rendering is `report`'s business.
 
+use selvedge_exec::FileRole;
 use selvedge_explore::SummaryStats;
 
 use crate::Property;
@@ -348,6 +349,13 @@ pub enum InputKind {
     Arg,
     /// The environment: time, failing allocation, ...
     Environment,
+    /// About a file.
+    File {
+        /// Its path, from where the program starts or from the root; `/dev/stdin` is standard input.
+        name: String,
+        /// What of it.
+        role: FileRole,
+    },
     /// Memory read before it was written.
     Uninitialised,
 }

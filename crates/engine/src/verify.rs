@@ -403,7 +403,7 @@ fn exec_options(config: &Config) -> Options {
         clock_is_fixed: config.clock_is_fixed,
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
-        sym_stdin: config.sym_stdin,
+        world: config.world.clone(),
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,

@@ -60,6 +60,14 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
     },
     Assumption {
+        id: "world.directory-listing",
+        text: "directories hold the names that the program or the user mentions, in that order, and no others",
+    },
+    Assumption {
+        id: "world.file-bound",
+        text: "files that the program did not make are absent, or regular files of at most 16 bytes that it may use",
+    },
+    Assumption {
         id: "world.identity",
         text: "the process and its user have the number 1000, the host is called localhost, and no users are listed",
     },
@@ -71,7 +79,20 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.stack-suffices",
         text: "the stack has room for deep calls and large local variables",
     },
+    Assumption {
+        id: "world.stdin-bound",
+        text: "standard input has at most 16 bytes, and at most one read gives less than is there",
+    },
+    Assumption {
+        id: "world.stdio-unbuffered",
+        text: "streams hold no bytes back where the program looks at their file in another way",
+    },
+    Assumption {
+        id: "world.task",
+        text: "standard input is empty and no file exists, as in tasks of SV-COMP",
+    },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
+    Assumption { id: "world.working-directory", text: "the program starts in /home/user" },
 ];
 
 /// Places that are kept of each assumption: the first ones.

@@ -36,6 +36,7 @@ pub mod sync;
 mod threads;
 mod value;
 mod waits;
+mod world;
 
 pub use control::Control;
 pub use coverage::CoverageMap;
@@ -57,7 +58,8 @@ pub use relative::{
 pub use signals::signal_name;
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::{Arguments, start};
-pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
+pub use state::{FileRole, Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
 pub use step::{CopyProgress, CopyStep};
 pub use threads::{Phase, Races, ThreadNames};
 pub use value::{ObjId, Region, Value};
+pub use world::{DEFAULT_BOUND, FileContent, OtherFiles, Stdin, World};

@@ -24,6 +24,7 @@ use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::threads::ThreadNames;
 use crate::value::ObjId;
+use crate::world::World;
 
 /// What decides how a step behaves.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +41,8 @@ pub struct Options {
     pub failing: Failing,
     /// Let clocks stand still but for sleeps and waits.
     pub clock_is_fixed: bool,
-    /// Bytes of symbolic standard input.
-    pub sym_stdin: Option<u64>,
+    /// Standard input and files.
+    pub world: World,
     /// Take every object for shared between threads.
     pub share_everything: bool,
     /// Let loops that wait go round and round.

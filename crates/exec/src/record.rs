@@ -3,12 +3,13 @@
 //! Recording is for replay only; a search never pays for it beyond one test of an option.
 
 use selvedge_base::{Id, Loc};
-use selvedge_program::{Callee, FuncId, Inst, Reg};
+use selvedge_program::{Callee, FuncId, GlobalId, Inst, Reg};
 
+use crate::memory::Origin;
 use crate::names::{cell_name, value_text};
 use crate::state::frame_loc;
 use crate::step::Step;
-use crate::value::{ObjId, Value};
+use crate::value::{ObjId, Region, Value};
 
 /// Steps kept at each end of a long execution.
 const KEEP: usize = 2000;
@@ -196,6 +197,9 @@ impl Step<'_, '_> {
     /// Bytes have been copied there: a word shows as the variables in it, more as their number.
     pub(crate) fn record_copy(&mut self, obj: ObjId, off: u64, len: u64) {
         let program = self.m.image.program;
+        if self.is_of_runtime(obj) {
+            return;
+        }
         let Some(object) = self.st.mem.get(obj) else { return };
         let mut texts = Vec::new();
         let mut at = 0;
@@ -215,6 +219,26 @@ impl Step<'_, '_> {
         }
         for (name, text) in texts {
             self.record_text(name, text);
+        }
+    }
+
+    /// Whether an object is the run-time's own: a variable, a local of its functions, or a part of the world.
+    fn is_of_runtime(&self, obj: ObjId) -> bool {
+        let program = self.m.image.program;
+        match obj.region() {
+            Region::Global => program.globals.get(GlobalId::new(obj.index())).is_some_and(|g| g.is_runtime),
+            Region::Heap => {
+                let origin = self.st.mem.get(obj).map(|object| &object.origin);
+                matches!(origin, Some(Origin::Call(by)) if &**by == crate::models::KEPT)
+            }
+            Region::Stack => {
+                let frames = self.st.thread().frames.iter().rev();
+                let mark = frames.take_while(|f| program.funcs[f.func].is_runtime).last();
+                mark.is_some_and(|frame| {
+                    self.st.mem.stack_objects(self.st.current, frame.stack_mark, usize::MAX).any(|o| o == obj)
+                })
+            }
+            Region::Function => false,
         }
     }
 

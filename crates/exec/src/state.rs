@@ -228,7 +228,7 @@ pub struct JumpPoint {
 }
 
 /// What kind of input a record is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputKind {
     /// Asked for by an intrinsic.
     Program,
@@ -238,6 +238,47 @@ pub enum InputKind {
     Arg,
     /// Environment: time, failing allocation, ...
     Environment,
+    /// About a file.
+    File {
+        /// Its path, from where the program starts or from the root.
+        name: Rc<str>,
+        /// What of it.
+        role: FileRole,
+    },
+}
+
+/// What an input says about a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileRole {
+    /// Whether there is one.
+    Exists,
+    /// How many bytes it has.
+    Length,
+    /// Its bytes; those behind its length mean nothing.
+    Content,
+    /// How many bytes the first reads give before one stops short: of standard input.
+    Part,
+    /// When it was changed last.
+    Time,
+    /// Whether it is a terminal: of a standard stream.
+    Terminal,
+}
+
+impl FileRole {
+    /// All roles with their names in files.
+    pub const ALL: [(FileRole, &'static str); 6] = [
+        (FileRole::Exists, "exists"),
+        (FileRole::Length, "length"),
+        (FileRole::Content, "content"),
+        (FileRole::Part, "part"),
+        (FileRole::Time, "time"),
+        (FileRole::Terminal, "terminal"),
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        FileRole::ALL.iter().find(|(role, _)| *role == self).map_or("", |(_, name)| name)
+    }
 }
 
 /// An input that was consumed.

@@ -71,20 +71,6 @@ WEAK int asprintf(char **text, const char *format, ...)
 WEAK int vfprintf(FILE *stream, const char *format, va_list args) { return format_to_stream(stream, format, args); }
 WEAK int vprintf(const char *format, va_list args) { return format_to_stream(stdout, format, args); }
 
-WEAK int vdprintf(int descriptor, const char *format, va_list args)
-{
-    if (descriptor != 1 && descriptor != 2)
-        __selvedge_unsupported("dprintf to a file");
-    return format_to_stream(descriptor == 1 ? stdout : stderr, format, args);
-}
-
-WEAK int dprintf(int descriptor, const char *format, ...)
-{
-    if (descriptor != 1 && descriptor != 2)
-        __selvedge_unsupported("dprintf to a file");
-    WITH_ARGUMENTS(format, format_to_stream(descriptor == 1 ? stdout : stderr, format, args));
-}
-
 /* Names that a program compiled with _FORTIFY_SOURCE calls. `room` is what the compiler knows of the buffer. */
 
 static int format_checked(char *buf, size_t size, size_t room, const char *format, va_list args)

@@ -1,56 +1,59 @@
-/* Streams: standard input, and the three stream objects.
- *
- * Standard input is the engine's sequence of bytes (none unless the user asks for some). There are no files: fopen
- * fails with ENOENT, so a stream is always one of the three below. Output is the engine's; it knows a stream by the
- * object that the pointer leads to.
- */
-#define _GNU_SOURCE
-#include "runtime.h"
+/* Reading from streams, and their marks of end and failure. See streams.h. */
+#include "streams.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* How many bytes can be put back: one from scanf, and some from the program, which may rely on one only. */
-#define MAX_PUSHED 8
-
-struct stream {
-    int descriptor;
-    int at_end;
-    int failed;
-    int n_pushed;
-    unsigned char pushed[MAX_PUSHED];
-};
-
-WEAK struct stream __selvedge_stdin_file = {.descriptor = 0};
-WEAK struct stream __selvedge_stdout_file = {.descriptor = 1};
-WEAK struct stream __selvedge_stderr_file = {.descriptor = 2};
-
-WEAK FILE *stdin = (FILE *)&__selvedge_stdin_file;
-WEAK FILE *stdout = (FILE *)&__selvedge_stdout_file;
-WEAK FILE *stderr = (FILE *)&__selvedge_stderr_file;
-
-static struct stream *stream_of(FILE *file) { return (struct stream *)file; }
-
-static int get(FILE *file)
+static int fail(struct stream *s, int error)
 {
-    struct stream *s = stream_of(file);
+    s->failed = 1;
+    errno = error;
+    return EOF;
+}
+
+/* Reads at least one byte, unless the end is reached or it fails. */
+static ssize_t fill(struct stream *s, unsigned char *to, size_t size)
+{
+    if (s->memory)
+        return s->memory->read ? s->memory->read(s->memory, to, size) : -EBADF;
+    for (;;) {
+        struct description *file = description_of(s->descriptor);
+        if (!file)
+            return -EBADF;
+        file->has_stream = 1;
+        ssize_t got = __selvedge_read(file, to, size, NULL);
+        if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
+            return got;
+        leave_world();
+        file->kind->wait_to_read(file);
+        enter_world();
+    }
+}
+
+WEAK int __selvedge_get(struct stream *s)
+{
     if (s->n_pushed > 0)
         return s->pushed[--s->n_pushed];
-    if (s->descriptor != 0) {
-        s->failed = 1;
-        errno = EBADF;
-        return EOF;
-    }
+    if (!s->can_read)
+        return fail(s, EBADF);
     if (s->at_end)
         return EOF;
-    int c = __selvedge_stdin();
-    if (c < 0) {
+    unsigned char byte;
+    ssize_t got = fill(s, &byte, 1);
+    if (got < 0)
+        return fail(s, (int)-got);
+    if (got == 0) {
         s->at_end = 1;
         return EOF;
     }
+    return byte;
+}
+
+static int get(FILE *file)
+{
+    enter_world();
+    int c = __selvedge_get(stream_of(file));
+    leave_world();
     return c;
 }
 
@@ -59,11 +62,15 @@ WEAK int __selvedge_getc(void *file) { return get(file); }
 WEAK int __selvedge_ungetc(int byte, void *file)
 {
     struct stream *s = stream_of(file);
-    if (byte == EOF || s->n_pushed == MAX_PUSHED)
-        return EOF;
-    s->pushed[s->n_pushed++] = (unsigned char)byte;
-    s->at_end = 0;
-    return (unsigned char)byte;
+    enter_world();
+    int result = EOF;
+    if (byte != EOF && s->n_pushed < MAX_PUSHED && s->can_read) {
+        s->pushed[s->n_pushed++] = (unsigned char)byte;
+        s->at_end = 0;
+        result = (unsigned char)byte;
+    }
+    leave_world();
+    return result;
 }
 
 WEAK int fgetc(FILE *file) { return get(file); }
@@ -75,25 +82,35 @@ WEAK int getc_unlocked(FILE *file) { return get(file); }
 WEAK int getchar_unlocked(void) { return get(stdin); }
 WEAK int ungetc(int c, FILE *file) { return __selvedge_ungetc(c, file); }
 
-WEAK char *fgets(char *buf, int size, FILE *file)
+/* Only a failure of this call spoils what was read. */
+static char *get_line(char *buf, int size, FILE *file)
 {
     if (size <= 0)
         return NULL;
     int n = 0;
+    enter_world();
+    struct stream *s = stream_of(file);
+    unsigned char before = s->failed;
+    s->failed = 0;
     while (n < size - 1) {
-        int c = get(file);
-        if (c == EOF) {
-            if (n == 0)
-                return NULL;
+        int c = __selvedge_get(s);
+        if (c == EOF)
             break;
-        }
         buf[n++] = (char)c;
         if (c == '\n')
             break;
     }
+    int failed = s->failed;
+    s->failed |= before;
+    leave_world();
+    if (size > 1 && (n == 0 || failed))
+        return NULL;
     buf[n] = 0;
     return buf;
 }
+
+WEAK char *fgets(char *buf, int size, FILE *file) { return get_line(buf, size, file); }
+WEAK char *fgets_unlocked(char *buf, int size, FILE *file) { return get_line(buf, size, file); }
 
 /* Removed from C, still called: it writes as much as there is on the line. */
 WEAK char *gets(char *buf)
@@ -120,8 +137,6 @@ static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *fil
     size_t n = 0;
     for (;;) {
         int c = get(file);
-        if (c == EOF && n == 0)
-            return -1;
         if (!*line || n + 2 > *size) {
             size_t room = *line && *size ? *size * 2 : 120;
             char *more = realloc(*line, room);
@@ -130,6 +145,8 @@ static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *fil
             *line = more;
             *size = room;
         }
+        if (c == EOF && n == 0)
+            return -1;
         if (c == EOF)
             break;
         (*line)[n++] = (char)c;
@@ -147,145 +164,67 @@ WEAK ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file)
 
 WEAK ssize_t getline(char **line, size_t *size, FILE *file) { return get_delimited(line, size, '\n', file); }
 
-WEAK size_t fread(void *buf, size_t size, size_t n, FILE *file)
+/* A regular file can be read in one go: it does not give less than it has. */
+static int is_regular(const struct stream *s)
 {
-    size_t total = size * n, got = 0;
-    if (total == 0)
-        return 0;
-    for (; got < total; got++) {
-        int c = get(file);
+    struct description *file = description_of(s->descriptor);
+    return !s->memory && file && file->node && IS(file->node, S_IFREG);
+}
+
+static size_t read_all(struct stream *s, unsigned char *to, size_t size)
+{
+    size_t got = 0;
+    if (s->can_read && is_regular(s)) {
+        while (s->n_pushed > 0 && got < size)
+            to[got++] = s->pushed[--s->n_pushed];
+        if (got < size && !s->at_end) {
+            ssize_t more = fill(s, to + got, size - got);
+            got += more > 0 ? (size_t)more : 0;
+            s->at_end = got < size;
+        }
+        return got;
+    }
+    for (; got < size; got++) {
+        int c = __selvedge_get(s);
         if (c == EOF)
             break;
-        ((unsigned char *)buf)[got] = (unsigned char)c;
+        to[got] = (unsigned char)c;
     }
+    return got;
+}
+
+static size_t read_objects(void *buf, size_t size, size_t n, FILE *file)
+{
+    size_t total = size * n;
+    if (total == 0)
+        return 0;
+    enter_world();
+    size_t got = read_all(stream_of(file), buf, total);
+    leave_world();
     return got / size;
 }
 
-/* read(0, ..) gives all that was asked for if it is there; real reads may give less. */
-WEAK ssize_t read(int descriptor, void *buf, size_t n)
-{
-    pthread_testcancel();
-    if (descriptor != 0) {
-        errno = EBADF;
-        return -1;
-    }
-    size_t got = 0;
-    for (; got < n; got++) {
-        int c = __selvedge_stdin();
-        if (c < 0)
-            break;
-        ((unsigned char *)buf)[got] = (unsigned char)c;
-    }
-    return (ssize_t)got;
-}
-
-WEAK ssize_t write(int descriptor, const void *buf, size_t n)
-{
-    pthread_testcancel();
-    if (descriptor != 1 && descriptor != 2) {
-        errno = EBADF;
-        return -1;
-    }
-    return (ssize_t)fwrite(buf, 1, n, descriptor == 1 ? stdout : stderr);
-}
+WEAK size_t fread(void *buf, size_t size, size_t n, FILE *file) { return read_objects(buf, size, n, file); }
+WEAK size_t fread_unlocked(void *buf, size_t size, size_t n, FILE *file) { return read_objects(buf, size, n, file); }
 
 WEAK int feof(FILE *file) { return stream_of(file)->at_end; }
 WEAK int ferror(FILE *file) { return stream_of(file)->failed; }
 WEAK int feof_unlocked(FILE *file) { return stream_of(file)->at_end; }
 WEAK int ferror_unlocked(FILE *file) { return stream_of(file)->failed; }
-WEAK int fileno(FILE *file) { return stream_of(file)->descriptor; }
+
+static int number_of(FILE *file)
+{
+    int number = stream_of(file)->descriptor;
+    if (number < 0)
+        errno = EBADF;
+    return number;
+}
+
+WEAK int fileno(FILE *file) { return number_of(file); }
+WEAK int fileno_unlocked(FILE *file) { return number_of(file); }
 
 WEAK void clearerr(FILE *file)
 {
     stream_of(file)->at_end = 0;
     stream_of(file)->failed = 0;
-}
-
-static FILE *no_file(void)
-{
-    errno = ENOENT;
-    return NULL;
-}
-
-WEAK FILE *fopen(const char *path, const char *mode)
-{
-    (void)path;
-    (void)mode;
-    return no_file();
-}
-
-WEAK FILE *fopen64(const char *path, const char *mode)
-{
-    (void)path;
-    (void)mode;
-    return no_file();
-}
-
-/* Closing one of the standard streams: what comes after is undefined, so there is nothing to remember. */
-WEAK int fclose(FILE *file)
-{
-    (void)*(volatile char *)file; /* a null stream is an error */
-    return 0;
-}
-
-WEAK int fflush(FILE *file)
-{
-    (void)file;
-    return 0;
-}
-
-/* Buffering cannot be seen from inside the program. */
-WEAK int setvbuf(FILE *file, char *buf, int mode, size_t size)
-{
-    (void)file;
-    (void)buf;
-    (void)mode;
-    (void)size;
-    return 0;
-}
-
-WEAK void setbuf(FILE *file, char *buf)
-{
-    (void)file;
-    (void)buf;
-}
-
-WEAK void setbuffer(FILE *file, char *buf, size_t size)
-{
-    (void)file;
-    (void)buf;
-    (void)size;
-}
-
-WEAK void setlinebuf(FILE *file) { (void)file; }
-
-/* The standard streams are pipes here: they have no position. */
-WEAK int fseek(FILE *file, long offset, int whence)
-{
-    (void)file;
-    (void)offset;
-    (void)whence;
-    errno = ESPIPE;
-    return -1;
-}
-
-WEAK long ftell(FILE *file)
-{
-    (void)file;
-    errno = ESPIPE;
-    return -1;
-}
-
-WEAK void perror(const char *message)
-{
-    const char *text = __selvedge_error_text(errno);
-    if (message && *message) {
-        for (; *message; message++)
-            fputc(*message, stderr);
-        fputc(':', stderr);
-        fputc(' ', stderr);
-    }
-    for (; *text; text++)
-        fputc(*text, stderr);
-    fputc('\n', stderr);
 }

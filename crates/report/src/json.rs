@@ -177,8 +177,17 @@ pub(crate) struct InputReport<'a> {
     ty: &'a str,
     value: &'a str,
     source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<FileInput<'a>>,
     /// Memory order, as hexadecimal digits.
     bytes: String,
+}
+
+/// Which file an input is about, and what of it.
+#[derive(Serialize)]
+struct FileInput<'a> {
+    name: &'a str,
+    role: &'static str,
 }
 
 #[derive(Serialize)]
@@ -310,6 +319,12 @@ pub(crate) fn inputs(inputs: &[selvedge_engine::Input]) -> Vec<InputReport<'_>> 
             ty: &i.ty,
             value: &i.value,
             source: crate::record::input_source(&i.kind),
+            file: match &i.kind {
+                selvedge_engine::InputKind::File { name, role } => {
+                    Some(FileInput { name, role: role.name() })
+                }
+                _ => None,
+            },
             bytes: i.bytes.iter().map(|b| format!("{b:02x}")).collect(),
         })
         .collect()

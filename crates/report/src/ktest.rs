@@ -61,7 +61,7 @@ impl KTest {
                     n_args += 1;
                 }
                 InputKind::Stdin => stdin.extend_from_slice(&input.bytes),
-                InputKind::Environment | InputKind::Uninitialised => {}
+                InputKind::Environment | InputKind::File { .. } | InputKind::Uninitialised => {}
             }
         }
         if !stdin.is_empty() {

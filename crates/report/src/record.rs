@@ -3,8 +3,13 @@
 //! Guarantees: the inputs, arguments and properties of a bug survive the way through a file unchanged (`value` texts and steps
 //! are for people and are not read back).
 
-use selvedge_engine::{Bug, Config, Input, InputKind, Property, Turns};
-use selvedge_trace::{BugRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile, RunRecord, StepRecord};
+use selvedge_engine::{
+    Bug, Config, FileContent, FileRole, Input, InputKind, OtherFiles, Property, Stdin, Turns, World,
+};
+use selvedge_trace::{
+    BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile,
+    RunRecord, StepRecord, WorldRecord,
+};
 
 /// A replay file names something that this release does not know.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +28,11 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
         properties: config.properties.iter().map(|p| p.name().to_owned()).collect(),
         args: config.args.clone(),
         sym_args: config.sym_args.clone(),
-        sym_stdin: config.sym_stdin,
+        sym_stdin: match config.world.stdin {
+            Stdin::Exactly(n) => Some(n),
+            _ => None,
+        },
+        world: world_record(&config.world),
         malloc_may_fail: config.malloc_may_fail,
         threads_may_fail: config.threads_may_fail,
         io_may_fail: config.io_may_fail,
@@ -82,7 +91,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         properties: file.run.properties.iter().map(property).collect::<Result<_, _>>()?,
         args: file.run.args.clone(),
         sym_args: file.run.sym_args.clone(),
-        sym_stdin: file.run.sym_stdin,
+        world: world(&file.run),
         malloc_may_fail: file.run.malloc_may_fail,
         threads_may_fail: file.run.threads_may_fail,
         io_may_fail: file.run.io_may_fail,
@@ -94,6 +103,44 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
     })
 }
 
+fn world_record(world: &World) -> WorldRecord {
+    let file = |(name, content): &(String, FileContent)| match content {
+        FileContent::Bytes(bytes) => {
+            FileRecord { name: name.clone(), content: Some(Bytes(bytes.to_vec())), up_to: 0 }
+        }
+        FileContent::UpTo(n) => FileRecord { name: name.clone(), content: None, up_to: *n },
+    };
+    WorldRecord {
+        stdin: match &world.stdin {
+            Stdin::Bytes(bytes) => Some(Bytes(bytes.to_vec())),
+            Stdin::Exactly(_) | Stdin::UpTo(_) | Stdin::Task => None,
+        },
+        files: world.files.iter().map(file).collect(),
+        no_files: world.others == OtherFiles::None,
+        task: world.others == OtherFiles::Task,
+    }
+}
+
+/// The world that the recorded execution ran in.
+fn world(run: &RunRecord) -> World {
+    let recorded = &run.world;
+    let mut world = if recorded.task { World::task() } else { World::default() };
+    if let Some(Bytes(bytes)) = &recorded.stdin {
+        world.stdin = Stdin::Bytes(bytes.as_slice().into());
+    } else if let Some(n) = run.sym_stdin {
+        world.stdin = Stdin::Exactly(n);
+    }
+    let content = |file: &FileRecord| match &file.content {
+        Some(Bytes(bytes)) => FileContent::Bytes(bytes.as_slice().into()),
+        None => FileContent::UpTo(file.up_to),
+    };
+    world.files = recorded.files.iter().map(|file| (file.name.clone(), content(file))).collect();
+    if recorded.no_files {
+        world.others = OtherFiles::None;
+    }
+    world
+}
+
 /// The recorded input values.
 pub fn inputs(file: &ReplayFile) -> Result<Vec<Input>, Error> {
     let input = |record: &InputRecord| {
@@ -102,7 +149,7 @@ pub fn inputs(file: &ReplayFile) -> Result<Vec<Input>, Error> {
             ty: record.ty.clone(),
             value: record.value.clone(),
             bytes: record.bytes.clone(),
-            kind: input_kind(&record.source)?,
+            kind: input_kind(record)?,
             thread: record.thread,
         })
     };
@@ -126,6 +173,12 @@ fn input_record(input: &Input) -> InputRecord {
         value: input.value.clone(),
         bytes: input.bytes.clone(),
         source: input_source(&input.kind).to_owned(),
+        file: match &input.kind {
+            InputKind::File { name, role } => {
+                Some(FileInputRecord { name: name.clone(), role: role.name().to_owned() })
+            }
+            _ => None,
+        },
         thread: input.thread,
     }
 }
@@ -137,18 +190,26 @@ pub(crate) fn input_source(kind: &InputKind) -> &'static str {
         InputKind::Stdin => "stdin",
         InputKind::Arg => "arg",
         InputKind::Environment => "environment",
+        InputKind::File { .. } => "file",
         InputKind::Uninitialised => "uninitialised",
     }
 }
 
-fn input_kind(source: &str) -> Result<InputKind, Error> {
-    Ok(match source {
+fn input_kind(record: &InputRecord) -> Result<InputKind, Error> {
+    let unknown = || Error::InputSource(record.source.clone());
+    Ok(match record.source.as_str() {
         "program" => InputKind::Program,
         "stdin" => InputKind::Stdin,
         "arg" => InputKind::Arg,
         "environment" => InputKind::Environment,
         "uninitialised" => InputKind::Uninitialised,
-        other => return Err(Error::InputSource(other.to_owned())),
+        "file" => {
+            let file = record.file.as_ref().ok_or_else(unknown)?;
+            let role = FileRole::ALL.iter().find(|(_, name)| *name == file.role);
+            let (role, _) = role.ok_or_else(unknown)?;
+            InputKind::File { name: file.name.clone(), role: *role }
+        }
+        _ => return Err(unknown()),
     })
 }
 
@@ -164,7 +225,14 @@ mod tests {
             properties: vec![Property::Memory, Property::Leak],
             args: vec!["-x".into()],
             sym_args: vec![3],
-            sym_stdin: Some(2),
+            world: World {
+                stdin: Stdin::Exactly(2),
+                files: vec![
+                    ("a".into(), FileContent::Bytes(b"text"[..].into())),
+                    ("b".into(), FileContent::UpTo(3)),
+                ],
+                others: OtherFiles::None,
+            },
             malloc_may_fail: true,
             spurious_wakeups: true,
             signals: Some(3),
@@ -183,7 +251,10 @@ mod tests {
         let config = config(&read).expect("own properties");
         assert_eq!(config.properties, [Property::Memory, Property::Leak]);
         assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
-        assert_eq!((config.sym_stdin, config.malloc_may_fail), (Some(2), true));
+        assert_eq!((config.world.stdin, config.malloc_may_fail), (Stdin::Exactly(2), true));
+        assert_eq!(config.world.files[0].1, FileContent::Bytes(b"text"[..].into()));
+        assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
+        assert_eq!(config.world.others, OtherFiles::None);
         assert_eq!(config.signals, Some(3));
         assert!(config.spurious_wakeups && config.clock_is_fixed);
         assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));
@@ -194,8 +265,10 @@ mod tests {
     #[test]
     fn every_kind_of_input_has_a_name_of_its_own() {
         use InputKind::*;
-        for kind in [Program, Stdin, Arg, Environment, Uninitialised] {
-            assert_eq!(input_kind(input_source(&kind)).as_ref(), Ok(&kind));
+        let roles = FileRole::ALL.iter().map(|(role, _)| File { name: "a.txt".into(), role: *role });
+        for kind in [Program, Stdin, Arg, Environment, Uninitialised].into_iter().chain(roles) {
+            let record = input_record(&sample::input("x", "int", "1", &[1], kind.clone()));
+            assert_eq!(input_kind(&record).as_ref(), Ok(&kind));
         }
     }
 

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use selvedge_base::{Diagnostic, Note, Severity};
-use selvedge_engine::{Assumption, Bug, Input, InputKind, Outcome, Verdict};
+use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, Verdict};
 
 use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
 use crate::{Sources, coverage, snippet, steps};
@@ -221,13 +221,15 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut rest = inputs;
     while let Some(input) = rest.first() {
-        let same = rest.iter().take_while(|i| i.kind == InputKind::Stdin).count().max(1);
-        let (group, after) = rest.split_at(same);
-        rest = after;
+        rest = &rest[1..];
         let name = printable(&input.name);
-        let (name, ty, value) = match input.kind {
+        let (name, ty, value) = match &input.kind {
             InputKind::Stdin => {
-                let bytes: Vec<u8> = group.iter().flat_map(|i| i.bytes.iter().copied()).collect();
+                let group = inputs.iter().filter(|i| i.kind == InputKind::Stdin);
+                if group.clone().next().is_some_and(|first| !std::ptr::eq(first, input)) {
+                    continue;
+                }
+                let bytes: Vec<u8> = group.flat_map(|i| i.bytes.iter().copied()).collect();
                 ("standard input".to_owned(), counted(bytes.len() as u64, "byte"), c_string(&bytes))
             }
             InputKind::Arg => (name, "argument".to_owned(), c_string(&input.bytes)),
@@ -235,6 +237,20 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
             InputKind::Environment => {
                 (format!("{name} (environment)"), printable(&input.ty), printable(&input.value))
             }
+            InputKind::File { name: file, role: FileRole::Content } => {
+                let length = inputs.iter().find_map(|i| match &i.kind {
+                    InputKind::File { name, role: FileRole::Length } if name == file => {
+                        i.value.parse::<usize>().ok()
+                    }
+                    _ => None,
+                });
+                let length = length.unwrap_or(input.bytes.len()).min(input.bytes.len());
+                let what = counted(length as u64, "byte");
+                (format!("file {}", printable(file)), what, c_string(&input.bytes[..length]))
+            }
+            // Its bytes say it.
+            InputKind::File { name: file, role: FileRole::Length } if has_content(inputs, file) => continue,
+            InputKind::File { .. } => (name, printable(&input.ty), printable(&input.value)),
             InputKind::Uninitialised => {
                 (format!("{name} (uninitialised memory)"), printable(&input.ty), printable(&input.value))
             }
@@ -242,6 +258,13 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
         rows.push([name, ty, shortened(&value, max_value)]);
     }
     rows
+}
+
+/// Whether the bytes of a file are among the inputs.
+fn has_content(inputs: &[Input], file: &str) -> bool {
+    let is_content =
+        |kind: &InputKind| matches!(kind, InputKind::File { name, role: FileRole::Content } if name == file);
+    inputs.iter().any(|i| is_content(&i.kind))
 }
 
 fn inputs_table(inputs: &[Input], max_value: usize) -> String {

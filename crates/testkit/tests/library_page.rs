@@ -30,11 +30,14 @@ fn heading(file: &str) -> &'static str {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
         "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",
-        "files" => "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`): there are none",
+        "descriptors" | "names" | "facts" | "directories" | "temporary" | "pathnames" => {
+            "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
+        }
         "network" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`): there is none",
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
-        "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" => {
+        "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
+        | "memstream" | "buffering" | "perror" | "dprintf" | "output" => {
             "Input and output (`stdio.h`, `err.h`)"
         }
         "math" => "Mathematics (`math.h`), most of it on concrete numbers only",

@@ -6,5 +6,6 @@
 mod replay_file;
 
 pub use replay_file::{
-    BugRecord, Error, InputRecord, PlaceRecord, ProgramRecord, ReplayFile, RunRecord, StepRecord, VERSION,
+    BugRecord, Bytes, Error, FileInputRecord, FileRecord, InputRecord, PlaceRecord, ProgramRecord,
+    ReplayFile, RunRecord, StepRecord, VERSION, WorldRecord,
 };

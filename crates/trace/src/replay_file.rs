@@ -103,8 +103,11 @@ pub struct RunRecord {
     pub args: Vec<String>,
     /// Lengths of the symbolic program arguments after them.
     pub sym_args: Vec<u64>,
-    /// Bytes of symbolic standard input.
+    /// Bytes of symbolic standard input, if there are exactly so many.
     pub sym_stdin: Option<u64>,
+    /// What else the user said about standard input and files.
+    #[serde(default, skip_serializing_if = "WorldRecord::is_default")]
+    pub world: WorldRecord,
     /// Whether allocation may fail.
     pub malloc_may_fail: bool,
     /// Whether starting threads and making locks may fail.
@@ -125,6 +128,58 @@ pub struct RunRecord {
     /// How many signals may arrive from outside, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signals: Option<u32>,
+}
+
+/// Standard input and files, as far as the user said something about them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WorldRecord {
+    /// Standard input, if it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<Bytes>,
+    /// Files that exist.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileRecord>,
+    /// There are no other files.
+    #[serde(skip_serializing_if = "is_false")]
+    pub no_files: bool,
+    /// Standard input is empty and there are no other files, as in a task of SV-COMP.
+    #[serde(skip_serializing_if = "is_false")]
+    pub task: bool,
+}
+
+impl WorldRecord {
+    /// Whether nothing was said.
+    pub fn is_default(&self) -> bool {
+        *self == WorldRecord::default()
+    }
+}
+
+/// Bytes, written as hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bytes(#[serde(with = "hex")] pub Vec<u8>);
+
+/// A file that exists when the program starts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Its name.
+    pub name: String,
+    /// Its content; without it, any content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Bytes>,
+    /// How many bytes it has at most, if the content is any.
+    #[serde(default)]
+    pub up_to: u64,
+}
+
+/// Which file an input is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileInputRecord {
+    /// Its path.
+    pub name: String,
+    /// What of it: `exists`, `length`, `content`, `part`, `time`, `terminal`.
+    pub role: String,
 }
 
 /// What the execution ends in.
@@ -166,8 +221,11 @@ pub struct InputRecord {
     /// Value in memory order, as hexadecimal digits.
     #[serde(with = "hex")]
     pub bytes: Vec<u8>,
-    /// Where it comes from: `program`, `stdin`, `arg`, `environment`, `uninitialised`.
+    /// Where it comes from: `program`, `stdin`, `arg`, `environment`, `file`, `uninitialised`.
     pub source: String,
+    /// The file that it is about, if the source is `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileInputRecord>,
     /// The thread that consumes it; main is 0.
     #[serde(default, skip_serializing_if = "is_main")]
     pub thread: u32,
@@ -293,6 +351,7 @@ mod tests {
             ty: "int".into(),
             value: "-1".into(),
             bytes: vec![0xff, 0xff, 0xff, 0x0f],
+            file: None,
             source: "program".into(),
             thread: 0,
         });

@@ -1,5 +1,6 @@
 // There are no files and no network besides the standard streams; functions say so as POSIX has it.
 //@ verdict: safe
+//@ flags: --no-files
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <assert.h>

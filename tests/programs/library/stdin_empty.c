@@ -1,5 +1,6 @@
-// Without the flag standard input is empty: every reading function says so.
+// Standard input that is given as empty: every reading function says so.
 //@ verdict: safe
+//@ flags: --sym-stdin 0 --no-files
 #include <assert.h>
 #include <stdio.h>
 

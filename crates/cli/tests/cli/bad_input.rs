@@ -31,6 +31,40 @@ fn wrong_flags_are_refused() {
 }
 
 #[test]
+fn worlds_that_cannot_be_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ok.c", "int main(void) { return 0; }");
+    sandbox.file("small.txt", "abc");
+    std::fs::create_dir(sandbox.path().join("folder")).expect("directory");
+    let large = std::fs::File::create(sandbox.path().join("large")).expect("file");
+    large.set_len(1 << 30).expect("a sparse file");
+    let refused = |flags: &[&str], words: &[&str]| {
+        check(&sandbox, &[&["check"], flags, &["ok.c"]].concat(), words);
+    };
+    refused(&["--file", "missing.txt"], &["--file", "missing.txt", "No such file"]);
+    refused(&["--file", "in=missing.txt"], &["missing.txt", "No such file"]);
+    refused(&["--file", "folder"], &["--file", "folder", "is a directory"]);
+    refused(&["--file", "large"], &["large", "more than 1048576 bytes"]);
+    refused(&["--file", "/dev/zero"], &["/dev/zero", "more than 1048576 bytes"]);
+    refused(&["--file", "=small.txt"], &["does not name a file"]);
+    refused(&["--file", "../x=small.txt"], &["../x", "does not name a file"]);
+    refused(&["--file", "/dev/null=small.txt"], &["/dev/null", "something else"]);
+    refused(&["--file", "a=small.txt", "--sym-file", "/home/user/a=3"], &["given twice"]);
+    refused(&["--file", "a=small.txt", "--file", "a/b=small.txt"], &["`a`", "`a/b`", "cannot both be files"]);
+    refused(&["--sym-file", "a"], &["--sym-file a", "no size"]);
+    refused(&["--sym-file", "a=many"], &["many", "no number of bytes"]);
+    refused(&["--sym-file", "a=-1"], &["-1", "no number of bytes"]);
+    refused(&["--sym-file", "a=1000000000000"], &["--sym-file", "too many"]);
+    refused(&["--sym-stdin", "1000000000000"], &["--sym-stdin", "too many"]);
+    refused(&["--stdin", "missing.txt"], &["--stdin", "missing.txt", "No such file"]);
+    refused(&["--stdin", "folder"], &["--stdin", "is a directory"]);
+    refused(
+        &["--stdin", "small.txt", "--sym-stdin", "2"],
+        &["--stdin", "--sym-stdin", "cannot be used with"],
+    );
+}
+
+#[test]
 fn wrong_programs_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.file("syntax.c", "int main(void) { retrun 0; }");

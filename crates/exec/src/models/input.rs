@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use selvedge_por::{Access, Location, Mode};
+use selvedge_por::Mode;
 use selvedge_program::{BinOp, CastOp, CmpOp, Ty};
 use selvedge_term::TermId;
 
@@ -13,7 +13,6 @@ use crate::oracle::Choice;
 use crate::source::{Piece, Source};
 use crate::state::{Decision, InputKind, InputRecord, InputType};
 use crate::step::{Offset, Step};
-use crate::sync::{Family, key};
 use crate::value::Value;
 
 /// Sizes of one checked access to fork over.
@@ -73,7 +72,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.returns(Value::Int(value))
         },
         "klee_silent_exit" => |s, _, _, v| s.exit(v[0]),
-        "__selvedge_stdin" => |s, _, _, _| s.stdin_byte(),
         _ => return None,
     })
 }
@@ -325,25 +323,5 @@ impl Step<'_, '_> {
                 !matches!(self.m.sources.piece(var).map(|p| p.source),
                     Some(Source::Input { thread, n }) if thread == me && n >= since)
             })
-    }
-
-    fn stdin_byte(&mut self) -> Res<()> {
-        let end_of_file = Value::Int(u64::from(u32::MAX));
-        let available = self.m.options.sym_stdin.unwrap_or(0);
-        if self.st.is_concurrent && available > 0 {
-            let access = Access::read_write(Location::Sync(key(Family::Stdin, 0)));
-            self.gate([access])?;
-            self.note(access);
-        }
-        if self.st.stdin_pos >= available {
-            return self.returns(end_of_file);
-        }
-        let value = self.peek_input(1);
-        let bits = self.ptr_bits();
-        let value = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, value);
-        let name = format!("stdin[{}]", self.st.stdin_pos);
-        self.consume_input(name.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Stdin);
-        self.st.stdin_pos += 1;
-        self.returns(value)
     }
 }

@@ -1,10 +1,11 @@
 //! Output: the `printf` family, `puts`, `fwrite` to standard output and error, and number formatting
 //! for the run-time.
 //!
-//! Writing to another stream is unsupported (`fopen` never succeeds, so no program that checks it gets there).
+//! These are the functions of programs that have no streams but the console. In others they are C code of the run-time
+//! (`frontend/runtime/output.c`), which hands on here what goes to the console.
 
 use selvedge_base::Id;
-use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
+use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Inst, Ty};
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
@@ -26,10 +27,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let stream = s.stream(v[0])?;
             s.print_call(stream, v[1 + skip], Rest::list(a, v, skip + 2))
         },
-        "dprintf" => |s, _, a, v| {
-            let stream = s.descriptor(v[0])?;
-            s.print_call(stream, v[1], Rest::list(a, v, 2))
-        },
         "vprintf" => |s, _, _, v| s.print_call(Stream::Stdout, v[0], Rest::VaList(v[1])),
         "vfprintf" => |s, _, _, v| {
             let stream = s.stream(v[0])?;
@@ -49,9 +46,14 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let stream = s.stream(v[3])?;
             s.fwrite(stream, v[0], v[1], v[2])
         },
-        "write" => |s, _, _, v| {
+        "fflush" | "fflush_unlocked" => |s, _, _, _| s.returns(Value::Int(0)),
+        "__selvedge_print" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
             s.fwrite(stream, v[1], Value::Int(1), v[2])
+        },
+        "__selvedge_print_list" => |s, _, _, v| {
+            let stream = s.descriptor(v[0])?;
+            s.print_call(stream, v[1], Rest::VaList(v[2]))
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
         "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
@@ -153,6 +155,15 @@ impl Step<'_, '_> {
         }
     }
 
+    /// Whether the program uses the result of the call. The run-time hands it on and does not look at it.
+    fn uses_result(&self) -> bool {
+        let program = self.m.image.program;
+        let mut frames = self.st.thread().frames.iter().rev();
+        let Some(frame) = frames.find(|f| !program.funcs[f.func].is_runtime) else { return true };
+        let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
+        !matches!(inst, Inst::Call { dsts, .. } if dsts.is_empty())
+    }
+
     fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
         let saved = match &rest {
             Rest::VaList(_) => Some(self.st.mem.clone()),
@@ -161,7 +172,7 @@ impl Step<'_, '_> {
         match self.print_pieces(format, &mut rest) {
             Ok(printed) => {
                 let length = length(&printed.pieces);
-                let used = !self.call_dsts().is_empty();
+                let used = self.uses_result();
                 let Some(length) = length.or((!used).then_some(0)) else {
                     return unsupported("the result of printing a symbolic number is used");
                 };

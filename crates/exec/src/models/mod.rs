@@ -18,10 +18,13 @@ mod setjmp;
 mod signal;
 mod thread;
 mod unwind;
+mod world;
 
 pub(crate) use failing::Calls;
 pub use failing::Failing;
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
+
+pub(crate) use world::KEPT;
 
 use crate::finding::Res;
 use crate::step::Step;
@@ -67,6 +70,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| thread::lookup(name))
         .or_else(|| signal::lookup(name))
         .or_else(|| unwind::lookup(name))
+        .or_else(|| world::lookup(name))
 }
 
 impl Step<'_, '_> {

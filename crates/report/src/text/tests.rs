@@ -287,9 +287,8 @@ fn standard_input_is_one_row_and_arguments_are_strings() {
         inputs
             name                        type      value
             argv[1]                     argument  "-f"
-            standard input              2 bytes   "Z\n"
+            standard input              3 bytes   "Z\n\0"
             malloc fails (environment)  bool      true
-            standard input              1 byte    "\0"
     "#]]
     .assert_eq(&text);
 }

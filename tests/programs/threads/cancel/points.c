@@ -1,5 +1,6 @@
 // A thread is cancelled where it tests for it, sleeps, reads, writes, or waits; joining says so.
 //@ verdict: safe
+//@ flags: --sym-stdin 0
 #include "../team.h"
 #include <assert.h>
 #include <semaphore.h>

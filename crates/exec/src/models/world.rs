@@ -1,0 +1,220 @@
+//! What the run-time asks about the program's world of files: what the user said about it, and inputs for the rest.
+//!
+//! The world itself is C code (`frontend/runtime/world.h`); its state is memory like any other.
+
+use std::rc::Rc;
+
+use selvedge_por::{Access, Location, Mode};
+use selvedge_program::{BinOp, CastOp, Ty};
+
+use super::Model;
+use crate::finding::{Res, unsupported};
+use crate::memory::{Content, MAX_OBJECT, NewObject, Origin};
+use crate::ops;
+use crate::state::{FileRole, InputKind, InputType};
+use crate::step::{Offset, Step};
+use crate::sync::{Family, key};
+use crate::value::Value;
+use crate::world::{FileContent, OtherFiles, Stdin};
+
+/// The mark of memory that the run-time keeps for the world.
+pub(crate) const KEPT: &str = "the world";
+/// Sizes of such a block to fork over.
+const MAX_SIZES: usize = 4096;
+
+/// What `__selvedge_world` is asked: `enum question` in `world.h`.
+const N_FILES: u64 = 0;
+const LENGTH_OF_NAME: u64 = 1;
+const IS_SYMBOLIC: u64 = 2;
+const SIZE_OF_FILE: u64 = 3;
+const BOUND_OF_FILES: u64 = 4;
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__selvedge_stdin" => |s, _, _, _| s.stdin_byte(),
+        "__selvedge_stdin_bound" => |s, _, _, _| {
+            let bound = match s.m.options.world.stdin {
+                Stdin::Bytes(_) | Stdin::Exactly(_) => -1,
+                Stdin::UpTo(n) => n as i64,
+                Stdin::Task => -2,
+            };
+            s.returns_number(bound)
+        },
+        "__selvedge_keep" => |s, _, _, v| s.keep(v[0]),
+        "__selvedge_world" => |s, _, _, v| s.answer_about_world(v[0], v[1]),
+        "__selvedge_world_bytes" => |s, _, _, v| s.bytes_of_world(v[0], v[2], v[3]),
+        "__selvedge_file_input" => |s, _, _, v| s.file_input(v),
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn returns_number(&mut self, number: i64) -> Res<()> {
+        let bits = self.ptr_bits();
+        self.returns(Value::Int(crate::value::truncate(number as u64, bits)))
+    }
+
+    /// The next byte of standard input, or -1. How many there are is the run-time's business if it is not given.
+    fn stdin_byte(&mut self) -> Res<()> {
+        let end_of_file = Value::Int(u64::from(u32::MAX));
+        let pos = self.st.stdin_pos;
+        let (available, given) = match &self.m.options.world.stdin {
+            Stdin::Bytes(bytes) => (bytes.len() as u64, bytes.get(pos as usize).copied()),
+            Stdin::Exactly(n) | Stdin::UpTo(n) => (*n, None),
+            Stdin::Task => (0, None),
+        };
+        if self.st.is_concurrent && available > 0 {
+            let access = Access::read_write(Location::Sync(key(Family::Stdin, 0)));
+            self.gate([access])?;
+            self.note(access);
+        }
+        if pos >= available {
+            return self.returns(end_of_file);
+        }
+        let value = match given {
+            Some(byte) => Value::Int(u64::from(byte)),
+            None => {
+                let value = self.peek_input(1);
+                let bits = self.ptr_bits();
+                let value = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, value);
+                let name = format!("stdin[{pos}]");
+                self.consume_input(name.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Stdin);
+                value
+            }
+        };
+        self.st.stdin_pos += 1;
+        self.returns(value)
+    }
+
+    /// A block of zeros that is always there, that nobody releases, and that is no leak.
+    fn keep(&mut self, size: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, MAX_SIZES, "the size of a part of the world")?;
+        if size > MAX_OBJECT {
+            return unsupported(format!("a file of {size} bytes"));
+        }
+        let site = self.st.user_loc(self.m.image.program);
+        let new = NewObject { size, align: 16, site, origin: Origin::Call(KEPT.into()) };
+        let thread = self.st.current as u32;
+        match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
+            Some((obj, addr)) => {
+                self.note_maker(obj);
+                self.returns(Value::Ptr { obj, addr })
+            }
+            None => unsupported("the heap is full"),
+        }
+    }
+
+    /// A number that is concrete because the run-time made it.
+    fn plain(&mut self, value: Value, bits: u32) -> Res<u64> {
+        self.concretise(value, bits, 64, "a question about the world")
+    }
+
+    fn answer_about_world(&mut self, question: Value, file: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
+        let world = &self.m.options.world;
+        let given = || world.files.get(file);
+        let answer = match question {
+            N_FILES => Some(world.files.len() as i64),
+            LENGTH_OF_NAME => given().map(|(name, _)| name.len() as i64),
+            IS_SYMBOLIC => given().map(|(_, content)| i64::from(matches!(content, FileContent::UpTo(_)))),
+            SIZE_OF_FILE => given().map(|(_, content)| match content {
+                FileContent::Bytes(bytes) => bytes.len() as i64,
+                FileContent::UpTo(n) => *n as i64,
+            }),
+            BOUND_OF_FILES => Some(match world.others {
+                OtherFiles::UpTo(n) => n as i64,
+                OtherFiles::None => 0,
+                OtherFiles::Task => -1,
+            }),
+            _ => None,
+        };
+        match answer {
+            Some(answer) => self.returns_number(answer),
+            None => unsupported("a question about a file that was not given"),
+        }
+    }
+
+    fn bytes_of_world(&mut self, to: Value, question: Value, file: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
+        let bytes: Vec<u8> = match (question, self.m.options.world.files.get(file)) {
+            (LENGTH_OF_NAME, Some((name, _))) => name.as_bytes().to_vec(),
+            (SIZE_OF_FILE, Some((_, FileContent::Bytes(bytes)))) => bytes.to_vec(),
+            _ => return unsupported("bytes of a file that was not given"),
+        };
+        if bytes.is_empty() {
+            return self.returns_nothing();
+        }
+        let (obj, off) = self.written_range(to, bytes.len() as u64)?;
+        let object = self.st.mem.get_mut(obj).expect("resolved");
+        let mut cx = self.m.symbols();
+        object.content.put(&mut cx, off, &bytes);
+        self.returns_nothing()
+    }
+
+    /// Where `size` bytes from `to` on are about to be written.
+    fn written_range(&mut self, to: Value, size: u64) -> Res<(crate::value::ObjId, u64)> {
+        let bits = self.ptr_bits();
+        let (obj, off) = self.resolve(to, size, true)?;
+        let off = match off {
+            Offset::At(off) => off,
+            Offset::Sym(t) => self.concretise(Value::Term(t), bits, 64, "a place in the world")?,
+        };
+        self.touch(obj, Offset::At(off), size, Mode::Write)?;
+        self.has_effect();
+        Ok((obj, off))
+    }
+
+    /// `__selvedge_file_input(to, size, name, length, role)`: fills memory with an input about a file.
+    fn file_input(&mut self, values: &[Value]) -> Res<()> {
+        let &[to, size, name, length, role] = values else {
+            return unsupported("an input about a file of this form");
+        };
+        let bits = self.ptr_bits();
+        let size = self.concretise(size, bits, MAX_SIZES, "the size of a file")?;
+        let length = self.plain(length, bits)?;
+        let role = match self.plain(role, 32)? {
+            0 => FileRole::Exists,
+            1 => FileRole::Length,
+            2 => FileRole::Content,
+            3 => FileRole::Part,
+            4 => FileRole::Time,
+            5 => FileRole::Terminal,
+            _ => return unsupported("an input of a file of this kind"),
+        };
+        let mut file = Vec::new();
+        for i in 0..length {
+            let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, name, Value::Int(i));
+            // A symbolic byte is known once the inputs are.
+            file.push(ops::concrete(self.load(at, Ty::Int(8))?).map_or(b'?', |byte| byte as u8));
+        }
+        let file: Rc<str> = String::from_utf8_lossy(&file).into();
+        let (obj, off) = self.written_range(to, size)?;
+        let (name, ty) = role.describe(&file);
+        let source = self.consume_input(name.into(), ty, size, InputKind::File { name: file, role });
+        let object = self.st.mem.get_mut(obj).expect("resolved");
+        let mut cx = self.m.symbols();
+        object.content.put_lazy(&mut cx, off, size, source, 0);
+        self.returns_nothing()
+    }
+}
+
+impl FileRole {
+    /// The name and type of an input for a person.
+    fn describe(self, file: &str) -> (String, InputType) {
+        let what = match file {
+            "/dev/stdin" => "stdin".to_owned(),
+            _ => format!("file {file}"),
+        };
+        match self {
+            FileRole::Exists => (format!("{what}: exists"), InputType::Unsigned("_Bool")),
+            FileRole::Length => (format!("{what}: length"), InputType::Unsigned("unsigned int")),
+            FileRole::Content => (file.to_owned(), InputType::Bytes(None)),
+            FileRole::Part => (format!("{what}: first part"), InputType::Unsigned("unsigned int")),
+            FileRole::Time => (file.to_owned(), InputType::Signed("long long")),
+            FileRole::Terminal => (format!("{what}: is a terminal"), InputType::Unsigned("_Bool")),
+        }
+    }
+}

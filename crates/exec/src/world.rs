@@ -1,0 +1,69 @@
+//! What the user says about the program's world of files: standard input, and files by name.
+//!
+//! The C run-time (`frontend/runtime/world.h`) builds the world out of this when the program first looks at it.
+
+use std::sync::Arc;
+
+/// Bytes that standard input, or a file that nobody has mentioned, has at most.
+pub const DEFAULT_BOUND: u64 = 16;
+
+/// Standard input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stdin {
+    /// These bytes.
+    Bytes(Arc<[u8]>),
+    /// Exactly so many bytes of any content.
+    Exactly(u64),
+    /// Any bytes, at most so many.
+    UpTo(u64),
+    /// Nothing, as the tasks of SV-COMP are meant to be read.
+    Task,
+}
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileContent {
+    /// These bytes.
+    Bytes(Arc<[u8]>),
+    /// Any bytes, at most so many.
+    UpTo(u64),
+}
+
+/// Files that nobody has mentioned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OtherFiles {
+    /// Absent, or of any content and at most so many bytes: decided for each name that the program looks up.
+    UpTo(u64),
+    /// There are none, because the user says so.
+    None,
+    /// There are none, as the tasks of SV-COMP are meant to be read.
+    Task,
+}
+
+/// What the user says about files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct World {
+    /// Standard input.
+    pub stdin: Stdin,
+    /// Files that exist, by name: from the root, or from where the program starts.
+    pub files: Vec<(String, FileContent)>,
+    /// All others.
+    pub others: OtherFiles,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World {
+            stdin: Stdin::UpTo(DEFAULT_BOUND),
+            files: Vec::new(),
+            others: OtherFiles::UpTo(DEFAULT_BOUND),
+        }
+    }
+}
+
+impl World {
+    /// The world of a task of SV-COMP, which is nothing but the program.
+    pub fn task() -> Self {
+        World { stdin: Stdin::Task, files: Vec::new(), others: OtherFiles::Task }
+    }
+}

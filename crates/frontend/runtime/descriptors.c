@@ -1,0 +1,445 @@
+/* Descriptors: the table, and what can be done to every kind of open file. See world.h. */
+#include "world.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* One read of a pipe or a terminal gives no more than this at once. */
+#define MAX_READ (1 << 20)
+
+WEAK struct descriptor __selvedge_descriptors[MAX_DESCRIPTORS] = {
+    {&__selvedge_console[0], 0},
+    {&__selvedge_console[1], 0},
+    {&__selvedge_console[2], 0},
+};
+
+WEAK struct description *__selvedge_describe(const struct operations *kind, int flags, struct node *node)
+{
+    struct description *file = __selvedge_keep(sizeof *file);
+    file->kind = kind;
+    file->flags = flags & ~(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC);
+    file->node = node;
+    return file;
+}
+
+WEAK int __selvedge_install(struct description *file, int lowest, int flags)
+{
+    for (int i = lowest; i < MAX_DESCRIPTORS; i++) {
+        if (!__selvedge_descriptors[i].file) {
+            __selvedge_descriptors[i].file = file;
+            __selvedge_descriptors[i].flags = flags;
+            return i;
+        }
+    }
+    __selvedge_unsupported("more than 256 open descriptors");
+}
+
+WEAK void __selvedge_forget(struct description *file)
+{
+    if (--file->references == 0 && file->kind->release)
+        file->kind->release(file);
+}
+
+WEAK int __selvedge_close(int number)
+{
+    struct description *file = description_of(number);
+    if (!file)
+        return -EBADF;
+    __selvedge_descriptors[number].file = NULL;
+    __selvedge_descriptors[number].flags = 0;
+    __selvedge_forget(file);
+    return 0;
+}
+
+/* Reading and writing. */
+
+static int is_readable(const struct description *file)
+{
+    return (file->flags & O_ACCMODE) != O_WRONLY && !(file->flags & O_PATH);
+}
+
+static int is_writable(const struct description *file)
+{
+    return (file->flags & O_ACCMODE) != O_RDONLY && !(file->flags & O_PATH);
+}
+
+WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at)
+{
+    if (!is_readable(file))
+        return -EBADF;
+    if (!file->kind->read)
+        return -EINVAL;
+    return file->kind->read(file, to, size, at ? at : &file->position);
+}
+
+WEAK ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at)
+{
+    if (!is_writable(file))
+        return -EBADF;
+    if (!file->kind->write)
+        return -EINVAL;
+    return file->kind->write(file, from, size, at ? at : &file->position);
+}
+
+/* How much of `size` can come at once: no more than a file has room for, so that the copy of the bytes is small. */
+static size_t at_most(struct description *file, size_t size)
+{
+    size_t most = file->node && file->node->room > 0 ? file->node->room : MAX_READ;
+    return size < most ? size : most;
+}
+
+/* A program that goes round a stream and reads or writes its file directly can see what the stream holds back. */
+static void mixes_with_stream(struct description *file)
+{
+    if (file->has_stream)
+        __selvedge_assumed("world.stdio-unbuffered");
+}
+
+/* The description that a call at a place (-1: at the position) means, or NULL and the error. */
+static struct description *described(int number, long long at, ssize_t *error)
+{
+    struct description *file = description_of(number);
+    *error = !file ? -EBADF : at >= 0 && !file->kind->end ? -ESPIPE : 0;
+    if (*error == 0)
+        mixes_with_stream(file);
+    return *error == 0 ? file : NULL;
+}
+
+/* One attempt. The bytes go through a copy: they reach the program's buffer outside of the step. */
+static ssize_t try_to_read(int number, void *buf, size_t size, long long at, struct description **found)
+{
+    ssize_t got;
+    enter_world();
+    struct description *file = *found = described(number, at, &got);
+    size_t n = file ? at_most(file, size) : 0;
+    unsigned char copy[n ? n : 1];
+    if (file)
+        got = __selvedge_read(file, copy, n, at >= 0 ? &at : NULL);
+    leave_world();
+    if (got > 0)
+        memcpy(buf, copy, (size_t)got);
+    return got;
+}
+
+static ssize_t try_to_write(int number, const void *buf, size_t size, long long at, struct description **found)
+{
+    if (size > 0)
+        (void)((const volatile char *)buf)[size - 1];
+    unsigned char copy[size ? size : 1];
+    memcpy(copy, buf, size);
+    ssize_t put;
+    enter_world();
+    struct description *file = *found = described(number, at, &put);
+    if (file)
+        put = __selvedge_write(file, copy, size, at >= 0 ? &at : NULL);
+    leave_world();
+    return put;
+}
+
+static ssize_t read_from(int number, void *buf, size_t size, long long at)
+{
+    for (;;) {
+        struct description *file;
+        ssize_t got = try_to_read(number, buf, size, at, &file);
+        if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
+            return got;
+        file->kind->wait_to_read(file);
+    }
+}
+
+static ssize_t write_to(int number, const void *buf, size_t size, long long at)
+{
+    for (;;) {
+        struct description *file;
+        ssize_t put = try_to_write(number, buf, size, at, &file);
+        if (put != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_write)
+            return put;
+        file->kind->wait_to_write(file);
+    }
+}
+
+WEAK ssize_t read(int number, void *buf, size_t size)
+{
+    pthread_testcancel();
+    return (ssize_t)outcome(read_from(number, buf, size, -1));
+}
+
+WEAK ssize_t write(int number, const void *buf, size_t size)
+{
+    pthread_testcancel();
+    return (ssize_t)outcome(write_to(number, buf, size, -1));
+}
+
+WEAK ssize_t __selvedge_write_to(int number, const void *buf, size_t size) { return write_to(number, buf, size, -1); }
+
+static ssize_t read_at(int number, void *buf, size_t size, long long at)
+{
+    pthread_testcancel();
+    return (ssize_t)outcome(at < 0 ? -EINVAL : read_from(number, buf, size, at));
+}
+
+static ssize_t write_at(int number, const void *buf, size_t size, long long at)
+{
+    pthread_testcancel();
+    return (ssize_t)outcome(at < 0 ? -EINVAL : write_to(number, buf, size, at));
+}
+
+WEAK ssize_t pread(int number, void *buf, size_t size, off_t at) { return read_at(number, buf, size, at); }
+WEAK ssize_t pread64(int number, void *buf, size_t size, off64_t at) { return read_at(number, buf, size, at); }
+WEAK ssize_t pwrite(int number, const void *buf, size_t size, off_t at) { return write_at(number, buf, size, at); }
+WEAK ssize_t pwrite64(int number, const void *buf, size_t size, off64_t at) { return write_at(number, buf, size, at); }
+
+/* The sum of the lengths; a negated error number if there are too many. */
+static long long total(const struct iovec *parts, int n)
+{
+    if (n < 0 || n > IOV_MAX)
+        return -EINVAL;
+    size_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (parts[i].iov_len > (size_t)SSIZE_MAX - sum)
+            return -EINVAL;
+        sum += parts[i].iov_len;
+    }
+    return (long long)sum;
+}
+
+WEAK ssize_t readv(int number, const struct iovec *parts, int n)
+{
+    pthread_testcancel();
+    long long size = total(parts, n);
+    if (size < 0)
+        return (ssize_t)outcome(size);
+    unsigned char all[size ? size : 1];
+    ssize_t got = read_from(number, all, (size_t)size, -1);
+    size_t from = 0;
+    for (int i = 0; i < n && got > 0 && from < (size_t)got; i++) {
+        size_t left = (size_t)got - from;
+        size_t now = parts[i].iov_len < left ? parts[i].iov_len : left;
+        memcpy(parts[i].iov_base, all + from, now);
+        from += now;
+    }
+    return (ssize_t)outcome(got);
+}
+
+WEAK ssize_t writev(int number, const struct iovec *parts, int n)
+{
+    pthread_testcancel();
+    long long size = total(parts, n);
+    if (size < 0)
+        return (ssize_t)outcome(size);
+    unsigned char all[size ? size : 1];
+    size_t to = 0;
+    for (int i = 0; i < n; i++) {
+        memcpy(all + to, parts[i].iov_base, parts[i].iov_len);
+        to += parts[i].iov_len;
+    }
+    return (ssize_t)outcome(write_to(number, all, (size_t)size, -1));
+}
+
+/* Positions. */
+
+WEAK long long __selvedge_seek(struct description *file, long long offset, int whence)
+{
+    if (!file->kind->end)
+        return -ESPIPE;
+    long long base;
+    switch (whence) {
+    case SEEK_SET:
+        base = 0;
+        break;
+    case SEEK_CUR:
+        base = file->position;
+        break;
+    case SEEK_END:
+        base = file->kind->end(file);
+        break;
+    case SEEK_DATA:
+    case SEEK_HOLE:
+        __selvedge_unsupported("lseek to data or holes");
+    default:
+        return -EINVAL;
+    }
+    long long to;
+    if (__builtin_add_overflow(base, offset, &to))
+        return -EOVERFLOW;
+    if (to < 0)
+        return -EINVAL;
+    return file->position = to;
+}
+
+static long long move(int number, long long offset, int whence)
+{
+    enter_world();
+    struct description *file = description_of(number);
+    if (file)
+        mixes_with_stream(file);
+    long long result = file ? __selvedge_seek(file, offset, whence) : -EBADF;
+    leave_world();
+    return outcome(result);
+}
+
+WEAK off_t lseek(int number, off_t offset, int whence) { return (off_t)move(number, offset, whence); }
+WEAK off64_t lseek64(int number, off64_t offset, int whence) { return move(number, offset, whence); }
+
+static int resize(int number, long long size)
+{
+    if (size < 0)
+        return -EINVAL;
+    enter_world();
+    struct description *file = description_of(number);
+    int result;
+    if (!file)
+        result = -EBADF;
+    else if (!is_writable(file) || !file->kind->resize)
+        result = -EINVAL;
+    else
+        result = file->kind->resize(file, size);
+    leave_world();
+    return result;
+}
+
+WEAK int ftruncate(int number, off_t size) { return (int)outcome(resize(number, size)); }
+WEAK int ftruncate64(int number, off64_t size) { return (int)outcome(resize(number, size)); }
+
+static int flush(int number)
+{
+    pthread_testcancel();
+    enter_world();
+    struct description *file = description_of(number);
+    int result = !file ? -EBADF : !file->node ? -EINVAL : 0;
+    leave_world();
+    return (int)outcome(result);
+}
+
+WEAK int fsync(int number) { return flush(number); }
+WEAK int fdatasync(int number) { return flush(number); }
+WEAK void sync(void) {}
+
+/* The table. */
+
+/* See streams.h. */
+void __selvedge_output_moves(void);
+
+WEAK int close(int number)
+{
+    pthread_testcancel();
+    __selvedge_output_moves();
+    enter_world();
+    int result = __selvedge_close(number);
+    leave_world();
+    return (int)outcome(result);
+}
+
+static int duplicate(int number, int lowest, int flags)
+{
+    enter_world();
+    struct description *file = description_of(number);
+    int result;
+    if (!file) {
+        result = -EBADF;
+    } else if (lowest < 0 || lowest >= SYSTEM_DESCRIPTORS) {
+        result = -EINVAL;
+    } else {
+        result = __selvedge_install(file, lowest, flags);
+        file->references++;
+    }
+    leave_world();
+    return result;
+}
+
+WEAK int dup(int number) { return (int)outcome(duplicate(number, 0, 0)); }
+
+static int duplicate_to(int number, int to, int flags)
+{
+    if (to >= MAX_DESCRIPTORS && to < SYSTEM_DESCRIPTORS)
+        __selvedge_unsupported("descriptors above 255");
+    __selvedge_output_moves();
+    if ((unsigned)to >= MAX_DESCRIPTORS)
+        return -EBADF;
+    enter_world();
+    struct description *file = description_of(number);
+    if (file) {
+        file->references++;
+        if (__selvedge_descriptors[to].file)
+            __selvedge_close(to);
+        __selvedge_descriptors[to].file = file;
+        __selvedge_descriptors[to].flags = flags;
+    }
+    leave_world();
+    return file ? to : -EBADF;
+}
+
+WEAK int dup2(int number, int to)
+{
+    if (number != to)
+        return (int)outcome(duplicate_to(number, to, 0));
+    enter_world();
+    int is_open = description_of(number) != NULL;
+    leave_world();
+    return (int)outcome(is_open ? to : -EBADF);
+}
+
+WEAK int dup3(int number, int to, int flags)
+{
+    if (number == to || (flags & ~O_CLOEXEC))
+        return (int)outcome(-EINVAL);
+    return (int)outcome(duplicate_to(number, to, flags & O_CLOEXEC ? FD_CLOEXEC : 0));
+}
+
+static int control(int number, int command, long argument)
+{
+    const int settable = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME;
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        return duplicate(number, (int)argument, command == F_DUPFD ? 0 : FD_CLOEXEC);
+    enter_world();
+    struct description *file = description_of(number);
+    int result = 0;
+    if (!file) {
+        result = -EBADF;
+    } else {
+        switch (command) {
+        case F_GETFD:
+            result = __selvedge_descriptors[number].flags;
+            break;
+        case F_SETFD:
+            __selvedge_descriptors[number].flags = (int)argument & FD_CLOEXEC;
+            break;
+        case F_GETFL:
+            result = file->flags;
+            break;
+        case F_SETFL:
+            file->flags = (file->flags & ~settable) | ((int)argument & settable);
+            break;
+        default:
+            __selvedge_unsupported("this command of fcntl");
+        }
+    }
+    leave_world();
+    return result;
+}
+
+#define WITH_ARGUMENT(call)                                                                                            \
+    long argument = 0;                                                                                                 \
+    if (command != F_GETFD && command != F_GETFL) {                                                                    \
+        va_list rest;                                                                                                  \
+        va_start(rest, command);                                                                                       \
+        argument = va_arg(rest, int);                                                                                  \
+        va_end(rest);                                                                                                  \
+    }                                                                                                                  \
+    return (int)outcome(call)
+
+WEAK int fcntl(int number, int command, ...) { WITH_ARGUMENT(control(number, command, argument)); }
+WEAK int fcntl64(int number, int command, ...) { WITH_ARGUMENT(control(number, command, argument)); }
+
+WEAK int isatty(int number)
+{
+    enter_world();
+    struct description *file = description_of(number);
+    int result = !file ? -EBADF : -ENOTTY;
+    if (file && file->kind == &__selvedge_console_kind && __selvedge_is_terminal(file))
+        result = 1;
+    leave_world();
+    return outcome(result) == 1;
+}

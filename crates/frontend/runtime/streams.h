@@ -1,0 +1,55 @@
+/* What `FILE` is: shared by the units of stdio.
+ *
+ * Streams hold nothing back: what is written is in the file at once, and no byte is read ahead. A program can see the
+ * difference to a stream with a buffer only if it goes round the stream; where it does, the path notes the assumption
+ * `world.stdio-unbuffered`.
+ */
+#ifndef SELVEDGE_STREAMS_H
+#define SELVEDGE_STREAMS_H
+
+#include "world.h"
+
+#include <stdio.h>
+
+/* How many bytes can be put back: one from scanf, and some from the program, which may rely on one only. */
+#define MAX_PUSHED 8
+
+struct stream;
+
+/* A stream over memory: see memstream.c. As in world.h, failures are negated error numbers. */
+struct memory {
+    ssize_t (*read)(struct memory *memory, unsigned char *to, size_t size);
+    ssize_t (*write)(struct memory *memory, const unsigned char *from, size_t size);
+    long long (*seek)(struct memory *memory, long long offset, int whence);
+    void (*flush)(struct memory *memory);
+    void (*release)(struct memory *memory);
+};
+
+struct stream {
+    int descriptor; /* -1 for a stream over memory */
+    unsigned char can_read, can_write;
+    unsigned char at_end, failed;
+    unsigned char is_standard; /* one of the three, which are no blocks */
+    int n_pushed;
+    unsigned char pushed[MAX_PUSHED];
+    struct node *written; /* the file it has written to since it was flushed */
+    struct memory *memory;
+    struct stream *next; /* the list of open streams */
+};
+
+/* Those that are not standard. */
+extern struct stream *__selvedge_streams;
+
+extern struct stream __selvedge_stdin_file, __selvedge_stdout_file, __selvedge_stderr_file;
+
+static inline struct stream *stream_of(FILE *file) { return (struct stream *)file; }
+
+/* Inside a step: the next byte or EOF; writing all of some bytes, or 0. */
+int __selvedge_get(struct stream *s);
+int __selvedge_put(struct stream *s, const unsigned char *from, size_t size);
+/* What fflush does. */
+void __selvedge_flush(struct stream *s);
+/* The program may change where output goes: links the unit that looks where. */
+void __selvedge_output_moves(void);
+
+#endif

@@ -1,0 +1,232 @@
+/* The program's world of files: what the units that model it share.
+ *
+ * Three layers. A *descriptor* is a number in a table (descriptors.c). It leads to an *open file description*, which has
+ * a position and a kind; a kind is a table of operations, in a file of its own (console.c, regular.c, devices.c, ...),
+ * so a new kind needs a new file and nothing else. Descriptions of files lead to *nodes*, which exist apart from their
+ * names (nodes.c, names.c).
+ *
+ * Guarantees: each call of the program is one step to other threads (`enter_world`, `leave_world`), and what belongs to
+ * different files lies at different places, so that steps on different files stay independent. The bytes of the
+ * program's own buffers are moved outside of those steps, so that races on them are seen.
+ *
+ * Inside, functions return a negated error number for a failure, as system calls do; only the functions that programs
+ * call set `errno`.
+ */
+#ifndef SELVEDGE_WORLD_H
+#define SELVEDGE_WORLD_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+void selvedge_atomic_begin(void);
+void selvedge_atomic_end(void);
+
+/* Provided by the engine: memory of the run-time's own, filled with zeros; it is always there and is no leak. */
+void *__selvedge_keep(size_t size);
+
+/* Provided by the engine: output on the console, `stream` 1 or 2. */
+size_t __selvedge_print(int stream, const void *from, size_t size);
+int __selvedge_print_list(int stream, const char *format, va_list args);
+
+/* Provided by the engine: fills `to` with an input that is about a file. */
+enum role { EXISTENCE_OF_FILE, LENGTH_OF_FILE, CONTENT_OF_FILE, PART_OF_FILE, TIME_OF_FILE, IS_TERMINAL };
+void __selvedge_file_input(void *to, size_t size, const char *name, size_t length, enum role role);
+
+/* Provided by the engine: what the user said about files. */
+enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES };
+long __selvedge_world(enum question question, long file);
+/* Writes the name (LENGTH_OF_NAME) or the content (SIZE_OF_FILE) of a file that the user gave. */
+void __selvedge_world_bytes(void *to, size_t size, enum question question, long file);
+
+static inline void enter_world(void) { selvedge_atomic_begin(); }
+
+static inline void leave_world(void) { selvedge_atomic_end(); }
+
+/* The end of a call: sets `errno` if `result` is a negated error number. */
+static inline long long outcome(long long result)
+{
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+struct node;
+struct description;
+
+/* What `stat` tells of a file. */
+struct facts {
+    mode_t mode;
+    unsigned long long number;
+    unsigned long links;
+    unsigned long long device;
+    long long size;
+    long long changed; /* seconds */
+};
+
+/* The operations of a kind. A missing one fails as `descriptors.c` says. All are called inside a step, with a valid
+ * buffer of the run-time's own. */
+struct operations {
+    /* At `*at`, which they advance. They check nothing about access modes. */
+    ssize_t (*read)(struct description *file, unsigned char *to, size_t size, long long *at);
+    ssize_t (*write)(struct description *file, const unsigned char *from, size_t size, long long *at);
+    /* The end of the file, as a base for positions; a kind without it has no positions. */
+    long long (*end)(struct description *file);
+    int (*facts)(struct description *file, struct facts *facts);
+    int (*resize)(struct description *file, long long size);
+    /* The last descriptor is closed. */
+    void (*release)(struct description *file);
+    /* Waits, outside of any step, until `read` or `write` need not wait. See `would_wait`. */
+    void (*wait_to_read)(struct description *file);
+    void (*wait_to_write)(struct description *file);
+};
+
+/* An open file description. */
+struct description {
+    const struct operations *kind;
+    int flags;           /* access mode and status flags as in `open` */
+    unsigned references; /* descriptors, and streams without one */
+    long long position;
+    struct node *node; /* of files and directories */
+    void *own;         /* the kind's */
+    int has_stream;    /* bytes of it have gone through a stream: see streams.h */
+};
+
+/* Descriptors. */
+
+struct descriptor {
+    struct description *file; /* NULL: not open */
+    int flags;                /* FD_CLOEXEC */
+};
+
+/* More descriptors than this are not modelled; systems allow 1024 and more. */
+#define MAX_DESCRIPTORS 256
+#define SYSTEM_DESCRIPTORS 1024
+
+extern struct descriptor __selvedge_descriptors[MAX_DESCRIPTORS];
+
+/* The description behind a number, NULL if there is none. */
+static inline struct description *description_of(int number)
+{
+    return (unsigned)number < MAX_DESCRIPTORS ? __selvedge_descriptors[number].file : NULL;
+}
+
+/* Gives `file` the lowest free number from `lowest` on; the reference is the caller's to count. */
+int __selvedge_install(struct description *file, int lowest, int flags);
+/* Takes a number out of the table. */
+int __selvedge_close(int number);
+/* Drops one reference. */
+void __selvedge_forget(struct description *file);
+/* A new description with no reference. */
+struct description *__selvedge_describe(const struct operations *kind, int flags, struct node *node);
+
+/* Reading and writing inside a step; at the position where `at` is NULL. They check access modes. */
+ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at);
+ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at);
+long long __selvedge_seek(struct description *file, long long offset, int whence);
+
+/* Operations may say this: nothing can be done before `wait_to_*` has returned. */
+#define WOULD_WAIT (-EAGAIN)
+
+/* Console. */
+
+extern const struct operations __selvedge_console_kind;
+/* The descriptions of standard input, output and error. */
+extern struct description __selvedge_console[3];
+
+/* Whether somebody sits at it: decided once for each stream. */
+int __selvedge_is_terminal(const struct description *console);
+
+/* The number of the console's stream that output to `file` goes to, or 0. */
+static inline int console_stream(const struct description *file)
+{
+    return file && file->kind == &__selvedge_console_kind && (file->flags & O_ACCMODE) != O_RDONLY
+               ? (int)(file - __selvedge_console)
+               : 0;
+}
+
+/* Nodes. */
+
+/* A regular file, a directory, a symbolic link, or a device. */
+struct node {
+    mode_t mode; /* type and permissions */
+    unsigned links;
+    unsigned long long number;
+    long long changed;
+    /* Of a regular file and a symbolic link: the bytes. The size may be symbolic; the room never is. */
+    unsigned char *data;
+    size_t size;
+    size_t room;
+    int has_any_size; /* the size has been symbolic, so positions may be */
+    struct description *unflushed; /* a stream has written to it that a program's buffer could hold: see streams.h */
+    /* Of a directory. */
+    struct node *parent;
+    struct entry *entries, **last_entry;
+    int is_open; /* names that nobody has mentioned may be there */
+    const struct entry *self; /* its name */
+    /* Of a device. */
+    const struct operations *device;
+};
+
+/* A name in a directory. Entries stay for good; the order is that of their making. */
+struct entry {
+    struct entry *next;
+    struct node *node; /* NULL: the name is known to be absent */
+    size_t length;
+    char name[];
+};
+
+/* What an unknown name may turn out to be. */
+enum wanted {
+    ANYTHING,    /* absent, or a regular file */
+    A_DIRECTORY, /* absent, or a directory */
+    A_FILE,      /* a regular file: absent makes no difference to an empty one */
+    A_NEW_FILE,  /* absent or not makes no difference */
+};
+
+/* How a path ended. */
+struct place {
+    struct node *directory;
+    struct entry *entry; /* the last name; NULL for a path that ends in `.`, `..` or is `/` */
+    struct node *node;   /* NULL: absent */
+    int needs_directory; /* the path ends in a slash */
+};
+
+extern const struct operations __selvedge_regular_kind;
+extern const struct operations __selvedge_directory_kind;
+
+struct node *__selvedge_new_node(mode_t mode);
+struct node *__selvedge_new_directory(struct node *parent, mode_t mode, int is_open);
+struct entry *__selvedge_link(struct node *directory, const char *name, size_t length, struct node *node);
+struct entry *__selvedge_look_up(struct node *directory, const char *name, size_t length, enum wanted wanted);
+/* Room for at least so many bytes; a negated error number if that is too much. */
+int __selvedge_grow(struct node *node, long long size);
+int __selvedge_resize(struct node *node, long long size);
+void __selvedge_facts(const struct node *node, struct facts *facts);
+/* The working directory; makes the world if there is none yet. */
+struct node **__selvedge_working_directory(void);
+
+/* What becomes of a symbolic link at the end of a path: it is followed; it is if a slash comes after it; never, as the
+ * name itself is meant. */
+enum last { FOLLOW, STAY, NAME_ONLY };
+/* Follows a path from a directory (a descriptor, or AT_FDCWD); a negated error number, or 0. */
+int __selvedge_find(int at, const char *path, enum last last, enum wanted wanted, struct place *place);
+/* The path of a directory from the root. Returns the length, writes what fits. */
+size_t __selvedge_path(const struct node *directory, char *to, size_t size);
+/* `open` without its variable argument; a descriptor or a negated error number. */
+int __selvedge_open(int at, const char *path, int flags, mode_t mode);
+int __selvedge_unlink(int at, const char *path, int flags);
+
+#define IS(node, type) (((node)->mode & S_IFMT) == (type))
+
+/* Whether the owner may do it: `wanted` of R_OK, W_OK, X_OK. */
+static inline int may(const struct node *node, int wanted) { return ((node->mode >> 6) & wanted) == (unsigned)wanted; }
+
+#endif
