@@ -57,6 +57,7 @@ void check_numbers(void);
 void check_formats(void);
 void check_scans(void);
 void check_streams(void);
+void check_files(void);
 void check_sorts(void);
 void check_clocks(void);
 void check_calendar(void);
