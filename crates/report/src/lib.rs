@@ -18,6 +18,7 @@ mod steps;
 pub mod testcase;
 pub mod text;
 pub mod witness;
+pub mod world;
 
 #[cfg(test)]
 mod sample;

@@ -1,7 +1,8 @@
 //! The output directory: test cases, replay files and reports of one run.
 //!
 //! Layout: `test000001.ktest` and `test000001.json` for each explored path, `bug-1.json` for each bug (a replay file),
-//! `report.json`, `report.txt`, and the marker `.selvedge`.
+//! `bug-1.world` with the files and the standard input that it needs, `report.json`, `report.txt`, and the marker
+//! `.selvedge`.
 //! Guarantees: only directories that are new, empty or marked are written to; in a marked one, only files of the names
 //! above are removed before new ones are written, so that results of two runs never mix and foreign files stay untouched.
 
@@ -17,6 +18,7 @@ use serde::Serialize;
 use crate::json;
 use crate::ktest::KTest;
 use crate::record;
+use crate::world::{self, Found, FoundWorld};
 
 /// The file by which a directory is known to be ours.
 const MARKER: &str = ".selvedge";
@@ -100,7 +102,8 @@ impl OutputDir {
     pub fn clear(&self) -> Result<(), Error> {
         for name in names(&self.path)?.iter().filter(|name| name.to_str().is_some_and(is_result)) {
             let file = self.path.join(name);
-            fs::remove_file(&file).map_err(failed("replace", &file))?;
+            let removed = if file.is_dir() { fs::remove_dir_all(&file) } else { fs::remove_file(&file) };
+            removed.map_err(failed("replace", &file))?;
         }
         Ok(())
     }
@@ -111,8 +114,38 @@ impl OutputDir {
         for (i, bug) in outcome.bugs.iter().enumerate() {
             let file = record::replay_file(info.version, info.program, info.config, bug);
             paths.push(self.write(&bug_file(i), file.to_json().as_bytes())?);
+            self.write_world(
+                &format!("bug-{}.world", i + 1),
+                &world::found(&info.config.world, &bug.inputs),
+            )?;
         }
         Ok(paths)
+    }
+
+    /// Writes the files of an execution: `here` is where the program starts, `root` is `/`. Nothing if it needs none.
+    fn write_world(&self, folder: &str, world: &FoundWorld) -> Result<(), Error> {
+        let base = self.path.join(folder);
+        let is_plain = |name: &str| name.split('/').all(|part| part != "..") && !name.contains('\0');
+        for (name, found) in world.names.iter().filter(|(name, _)| is_plain(name)) {
+            let place = base.join(if name.starts_with('/') { "root" } else { "here" });
+            let path = place.join(name.trim_start_matches('/'));
+            let (parent, content) = match found {
+                Found::Absent => continue,
+                Found::Directory => (Some(path.as_path()), None),
+                Found::File(bytes) => (path.parent(), Some(bytes)),
+            };
+            if let Some(parent) = parent {
+                fs::create_dir_all(parent).map_err(failed("create", parent))?;
+            }
+            if let Some(bytes) = content {
+                fs::write(&path, bytes).map_err(failed("write", &path))?;
+            }
+        }
+        if !world.stdin.is_empty() {
+            fs::create_dir_all(&base).map_err(failed("create", &base))?;
+            self.write(&format!("{folder}/stdin"), &world.stdin)?;
+        }
+        Ok(())
     }
 
     /// Writes the test case of every explored path.
@@ -196,6 +229,7 @@ fn is_result(name: &str) -> bool {
         || numbered("test", ".ktest")
         || numbered("test", ".json")
         || numbered("bug-", ".json")
+        || numbered("bug-", ".world")
 }
 
 #[cfg(test)]
@@ -229,10 +263,12 @@ mod tests {
         let dir = OutputDir::prepare(temp.path().join("a/b")).expect("new directory");
         let bugs = write_all(&dir, &sample::unsafe_());
         assert_eq!(bugs, [dir.path().join("bug-1.json")]);
+        assert_eq!(fs::read(dir.path().join("bug-1.world/stdin")).expect("standard input"), b"a\n");
         expect![[r#"
             [
                 ".selvedge",
                 "bug-1.json",
+                "bug-1.world",
                 "report.json",
                 "report.txt",
                 "test000001.json",

@@ -1,0 +1,107 @@
+//! The files and the standard input that one execution met, put together from its inputs and what the user gave.
+//!
+//! Guarantee: a real program that finds exactly these files and this standard input finds what the execution found, as
+//! far as the execution looked.
+
+use std::collections::BTreeMap;
+
+use selvedge_engine::{FileContent, FileRole, Input, InputKind, Stdin, World};
+
+/// What is under a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Nothing.
+    Absent,
+    /// A directory.
+    Directory,
+    /// A regular file with this content.
+    File(Vec<u8>),
+}
+
+/// The world of one execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundWorld {
+    /// The bytes of standard input that were read, or all that were given.
+    pub stdin: Vec<u8>,
+    /// Names from where the program starts, or from the root if they begin with a slash.
+    pub names: BTreeMap<String, Found>,
+}
+
+/// The world that an execution with these inputs met.
+pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
+    let mut stdin: Vec<u8> = match &world.stdin {
+        Stdin::Bytes(bytes) => bytes.to_vec(),
+        _ => inputs
+            .iter()
+            .filter(|i| i.kind == InputKind::Stdin)
+            .flat_map(|i| i.bytes.iter().copied())
+            .collect(),
+    };
+    // What was not read may be anything.
+    if let Stdin::Exactly(n) = world.stdin {
+        stdin.resize(n as usize, 0);
+    }
+    let mut names = BTreeMap::new();
+    for (name, content) in &world.files {
+        if let FileContent::Bytes(bytes) = content {
+            names.insert(name.clone(), Found::File(bytes.to_vec()));
+        }
+    }
+    for input in inputs {
+        let InputKind::File { name, role } = &input.kind else { continue };
+        if name.starts_with("/dev/") {
+            continue;
+        }
+        match role {
+            FileRole::Exists => {
+                let exists = input.bytes.first().is_some_and(|b| b & 1 != 0);
+                // A length will follow if it is no directory.
+                names.insert(name.clone(), if exists { Found::Directory } else { Found::Absent });
+            }
+            FileRole::Length => {
+                let length = input.bytes.iter().take(4).rev().fold(0usize, |n, b| n << 8 | usize::from(*b));
+                names.insert(name.clone(), Found::File(vec![0; length]));
+            }
+            FileRole::Content => {
+                if let Some(Found::File(content)) = names.get_mut(name) {
+                    let n = content.len().min(input.bytes.len());
+                    content[..n].copy_from_slice(&input.bytes[..n]);
+                }
+            }
+            FileRole::Part | FileRole::Time | FileRole::Terminal => {}
+        }
+    }
+    FoundWorld { stdin, names }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::input;
+
+    #[test]
+    fn the_files_of_an_execution_are_put_together() {
+        let about = |name: &str, role, bytes: &[u8]| {
+            input("x", "bytes", "", bytes, InputKind::File { name: name.into(), role })
+        };
+        let inputs = [
+            about("a.txt", FileRole::Exists, &[1]),
+            about("a.txt", FileRole::Length, &[2, 0, 0, 0]),
+            about("a.txt", FileRole::Content, b"hello"),
+            about("b", FileRole::Exists, &[0]),
+            about("/etc", FileRole::Exists, &[1]),
+            about("/dev/stdin", FileRole::Length, &[1, 0, 0, 0]),
+            input("stdin[0]", "unsigned char", "65", b"A", InputKind::Stdin),
+        ];
+        let world =
+            World { files: vec![("c".into(), FileContent::Bytes(b"x"[..].into()))], ..World::default() };
+        let found = found(&world, &inputs);
+        assert_eq!(found.stdin, b"A");
+        let names: Vec<(&str, &Found)> = found.names.iter().map(|(name, f)| (name.as_str(), f)).collect();
+        let file = |bytes: &[u8]| Found::File(bytes.to_vec());
+        assert_eq!(
+            names,
+            [("/etc", &Found::Directory), ("a.txt", &file(b"he")), ("b", &Found::Absent), ("c", &file(b"x"))]
+        );
+    }
+}
