@@ -145,7 +145,6 @@ struct Writer {
     units: u32,
     is_writer: bool,
     readers: u32,
-    deleted: [bool; 3],
 }
 
 /// A program that makes so many calls.
@@ -175,7 +174,7 @@ pub fn source(seed: u64, n_calls: u32) -> String {
 }
 
 fn pick<'a>(rng: &mut Rng, items: &[&'a str]) -> &'a str {
-    *rng.pick::<&str>(items)
+    rng.pick::<&str>(items)
 }
 
 impl Writer {
@@ -338,13 +337,11 @@ impl Writer {
 
     fn key(&mut self, rng: &mut Rng) {
         let which = rng.index(3);
-        if self.deleted[which] {
+        if rng.chance(30) {
+            // The number of a deleted key may be that of a new one at any time.
+            self.say(&format!("pthread_key_delete(keys[{which}])"));
             self.say(&format!("pthread_key_delete(keys[{which}])"));
             self.say(&format!("pthread_key_create(&keys[{which}], 0)"));
-            self.deleted[which] = false;
-        } else if rng.range(0, 3) == 0 {
-            self.say(&format!("pthread_key_delete(keys[{which}])"));
-            self.deleted[which] = true;
         } else {
             self.say(&format!("pthread_getspecific(keys[{which}]) != 0"));
             self.say(&format!("pthread_setspecific(keys[{which}], &values[{which}])"));
