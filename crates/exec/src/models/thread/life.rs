@@ -29,7 +29,6 @@ pub(super) const ETIMEDOUT: u64 = 110;
 pub(super) const EOWNERDEAD: u64 = 130;
 pub(super) const ENOTRECOVERABLE: u64 = 131;
 
-
 /// Threads of one execution; their numbers are part of object identities.
 const MAX_THREADS: u32 = 1000;
 /// With 32-bit addresses there is room for fewer.
