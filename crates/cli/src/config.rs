@@ -1,7 +1,7 @@
 //! From flags to the engine's configuration and the front end's options.
 
 use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
-use selvedge_frontend::Options;
+use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
 
 use crate::args::{CheckArgs, ClockArg, FailArg, PropertyArg, ReduceArg, SearchArg};
@@ -88,8 +88,9 @@ pub(crate) fn properties(names: &[PropertyArg]) -> Vec<Property> {
         let names = if names.is_empty() { &default } else { names };
         names.iter().any(|name| match name {
             PropertyArg::Default => Property::DEFAULT.contains(&property),
-            // Most programs leave it to the system to take back what they still use.
-            PropertyArg::All => property != Property::Cleanup,
+            // Most programs leave it to the system to take back what they still use, and unsigned numbers are meant to
+            // wrap around.
+            PropertyArg::All => !matches!(property, Property::Cleanup | Property::Unsigned),
             PropertyArg::One(one) => *one == property,
         })
     };
@@ -117,8 +118,19 @@ pub(crate) fn frontend(args: &CheckArgs, job: &Job, config: &Config) -> Options 
         files: job.files.clone(),
         clang_args: job.clang_args.clone(),
         entry: entry.clone(),
-        overflow: config.properties.contains(&Property::Overflow),
+        marks: marks(config),
         ..Options::default()
+    }
+}
+
+/// What clang has to mark for the checked properties.
+pub(crate) fn marks(config: &Config) -> Marks {
+    let checks = |property| config.properties.contains(&property);
+    Marks {
+        overflow: checks(Property::Overflow),
+        bounds: checks(Property::Bounds),
+        align: checks(Property::Align),
+        unsigned: checks(Property::Unsigned),
     }
 }
 

@@ -73,6 +73,12 @@ pub(crate) fn replay(
     args: &ReplayArgs,
     keep: Option<&Path>,
 ) -> Result<Native, Failure> {
+    if bug.kind == BugKind::Uninit {
+        let failure = Failure::new("a native program does not notice that a value was never written");
+        return Err(
+            failure.help("valgrind, or clang's -fsanitize=memory, can watch the program with these inputs")
+        );
+    }
     let Some(plan) = plan(file, bug) else {
         return Err(Failure::new("the execution passes no point that a native build could be scheduled by"));
     };
@@ -145,10 +151,13 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
 
 fn failure(kind: BugKind) -> native::Failure {
     match kind {
+        // Not built: see above.
+        BugKind::Uninit => native::Failure::default(),
         BugKind::Assert | BugKind::Error => native::Failure::Assert,
         BugKind::Memory | BugKind::Free | BugKind::Misuse => native::Failure::Memory,
         BugKind::Div | BugKind::DivOverflow => native::Failure::Div,
         BugKind::Overflow | BugKind::Operand => native::Failure::Overflow,
+        BugKind::Bounds | BugKind::Align | BugKind::Unsigned => native::Failure::Marked,
         BugKind::Leak | BugKind::Cleanup => native::Failure::Leak,
         BugKind::Deadlock => native::Failure::Deadlock,
         BugKind::Livelock => native::Failure::Livelock,
@@ -216,7 +225,12 @@ fn signals(kind: BugKind) -> &'static [i32] {
             &[SIGABRT]
         }
         BugKind::Div | BugKind::DivOverflow => &[SIGFPE],
-        BugKind::Overflow | BugKind::Operand => &[SIGABRT, SIGILL, SIGTRAP, SIGFPE],
+        BugKind::Overflow
+        | BugKind::Operand
+        | BugKind::Bounds
+        | BugKind::Align
+        | BugKind::Unsigned
+        | BugKind::Uninit => &[SIGABRT, SIGILL, SIGTRAP, SIGFPE],
         BugKind::Memory | BugKind::Free | BugKind::Misuse => {
             &[SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE]
         }

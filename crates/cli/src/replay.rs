@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use selvedge_engine::{Coverage, Outcome, Property, Reduce, Verdict};
+use selvedge_engine::{Coverage, Outcome, Reduce, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::text::{Detail, TextOptions};
 use selvedge_report::{Sources, json, record, text};
@@ -13,6 +13,7 @@ use selvedge_trace::ReplayFile;
 
 use crate::args::ReplayArgs;
 use crate::check::VERSION;
+use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::native;
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         files: file.program.files.iter().map(Into::into).collect(),
         clang_args: file.program.clang_args.clone(),
         entry: file.program.entry.clone(),
-        overflow: config.properties.contains(&Property::Overflow),
+        marks: config::marks(&config),
         points: args.is_native(),
         ..Options::default()
     };

@@ -8,7 +8,6 @@ use selvedge_exec::{
 };
 use selvedge_explore::{Replayed, VisibleStep};
 use selvedge_program::Program;
-use selvedge_term::Assignment;
 
 use crate::collect::Run;
 use crate::inputs;
@@ -37,7 +36,7 @@ pub(crate) fn execute(
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Execution> {
     let program = run.program;
-    let sources = Sources::fixed(fixed.clone());
+    let sources = fixed_sources(run, &fixed);
     let mut machine = Machine::new(program, run.options.clone(), sources);
     machine.thread_names = ThreadNames::from_names(turns.threads.clone());
     machine.recorder = Some(Recorder::default());
@@ -47,7 +46,11 @@ pub(crate) fn execute(
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
     Some(Execution {
         place: user_place(program, &state),
-        stdout: state.output.render(Stream::Stdout, &machine.pool, &Assignment::new()),
+        stdout: state.output.render(
+            Stream::Stdout,
+            &machine.pool,
+            &machine.sources.fixed_model(&machine.pool),
+        ),
         steps: story(program, &recorder),
         stack: if end_is_clean { Vec::new() } else { stack(program, &state) },
         inputs: inputs::describe(program, &state, &fixed),
@@ -61,6 +64,12 @@ pub(crate) fn execute(
         },
         end,
     })
+}
+
+/// Nothing is symbolic, except where it matters what a value was made of.
+pub(crate) fn fixed_sources(run: &Run<'_>, fixed: &FixedInputs) -> Sources {
+    let keeps_unwritten = run.options.checks(FindingKind::Uninit);
+    Sources::fixed(FixedInputs { keeps_unwritten, ..fixed.clone() })
 }
 
 /// The execution by its points, if it has passed any.
@@ -123,6 +132,10 @@ pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
         FindingKind::DivOverflow => BugKind::DivOverflow,
         FindingKind::Overflow => BugKind::Overflow,
         FindingKind::Operand => BugKind::Operand,
+        FindingKind::Uninit => BugKind::Uninit,
+        FindingKind::Bounds => BugKind::Bounds,
+        FindingKind::Align => BugKind::Align,
+        FindingKind::Unsigned => BugKind::Unsigned,
         FindingKind::Leak => BugKind::Leak,
         FindingKind::Cleanup => BugKind::Cleanup,
         FindingKind::Deadlock => BugKind::Deadlock,

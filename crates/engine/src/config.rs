@@ -63,11 +63,19 @@ pub enum Property {
     Reach,
     /// Memory never freed, reachable at exit or not.
     Cleanup,
+    /// A branch, address or output that depends on a value that was never written.
+    Uninit,
+    /// An index past an array inside a larger object, a variable-length array of no positive length.
+    Bounds,
+    /// An access whose address does not suit its type.
+    Align,
+    /// Unsigned arithmetic that wraps around.
+    Unsigned,
 }
 
 impl Property {
     /// All properties with their command-line names.
-    pub const ALL: [(Property, &'static str); 9] = [
+    pub const ALL: [(Property, &'static str); 13] = [
         (Property::Assert, "assert"),
         (Property::Memory, "memory"),
         (Property::Div, "div"),
@@ -77,6 +85,10 @@ impl Property {
         (Property::Race, "race"),
         (Property::Reach, "reach"),
         (Property::Cleanup, "cleanup"),
+        (Property::Uninit, "uninit"),
+        (Property::Bounds, "bounds"),
+        (Property::Align, "align"),
+        (Property::Unsigned, "unsigned"),
     ];
 
     /// The properties checked when the user names none.

@@ -68,10 +68,17 @@ fn base_name(name: &str) -> &str {
     }
 }
 
+/// In front of the name of a second value, with which the execution would have gone another way.
+const OTHER: &str = "other ";
+
+fn also(is_other: bool) -> &'static str {
+    if is_other { OTHER } else { "" }
+}
+
 /// A name for uninitialised memory from which [`parse_source`] gets the source back.
 fn source_key(source: Source) -> String {
     match source {
-        Source::Uninit { obj, life } => {
+        Source::Uninit { obj, life, other } => {
             let region = match obj.region() {
                 Region::Global => "global",
                 Region::Function => "function",
@@ -79,15 +86,19 @@ fn source_key(source: Source) -> String {
                 Region::Stack => "stack",
             };
             let (index, generation, thread) = (obj.index(), obj.generation(), obj.thread());
-            format!("uninitialised {region} {index} {generation} {thread} {life}")
+            format!("{}uninitialised {region} {index} {generation} {thread} {life}", also(other))
         }
-        Source::Undef { thread, n } => format!("undefined {thread} {n}"),
+        Source::Undef { thread, n, other } => format!("{}undefined {thread} {n}", also(other)),
         other => format!("{other:?}"),
     }
 }
 
 /// The source that a name made by [`source_key`] stands for.
 pub(crate) fn parse_source(name: &str) -> Option<Source> {
+    let (other, name) = match name.strip_prefix(OTHER) {
+        Some(name) => (true, name),
+        None => (false, name),
+    };
     let words: Vec<&str> = name.split(' ').collect();
     match words[..] {
         ["uninitialised", region, index, generation, thread, life] => {
@@ -98,9 +109,11 @@ pub(crate) fn parse_source(name: &str) -> Option<Source> {
                 "stack" => ObjId::stack(thread, index as u64, generation.parse().ok()?),
                 _ => return None,
             };
-            Some(Source::Uninit { obj, life: life.parse().ok()? })
+            Some(Source::Uninit { obj, life: life.parse().ok()?, other })
         }
-        ["undefined", thread, n] => Some(Source::Undef { thread: thread.parse().ok()?, n: n.parse().ok()? }),
+        ["undefined", thread, n] => {
+            Some(Source::Undef { thread: thread.parse().ok()?, n: n.parse().ok()?, other })
+        }
         _ => None,
     }
 }

@@ -163,6 +163,14 @@ pub enum BugKind {
     Overflow,
     /// A bad shift amount, a conversion that does not fit.
     Operand,
+    /// Something depends on a value that was never written.
+    Uninit,
+    /// An index past its array.
+    Bounds,
+    /// A misaligned access.
+    Align,
+    /// Unsigned arithmetic that wraps around.
+    Unsigned,
     /// Memory that nothing points to.
     Leak,
     /// Memory that is not released at the end.
@@ -196,6 +204,10 @@ impl BugKind {
             BugKind::DivOverflow => "division-overflow",
             BugKind::Overflow => "signed-overflow",
             BugKind::Operand => "bad-operand",
+            BugKind::Uninit => "uninitialised-value",
+            BugKind::Bounds => "array-index",
+            BugKind::Align => "misaligned-access",
+            BugKind::Unsigned => "unsigned-wrap",
             BugKind::Leak => "lost-memory",
             BugKind::Cleanup => "unreleased-memory",
             BugKind::Deadlock => "deadlock",
@@ -211,6 +223,10 @@ impl BugKind {
             BugKind::Memory | BugKind::Free | BugKind::Misuse => Property::Memory,
             BugKind::Div | BugKind::DivOverflow => Property::Div,
             BugKind::Overflow | BugKind::Operand => Property::Overflow,
+            BugKind::Uninit => Property::Uninit,
+            BugKind::Bounds => Property::Bounds,
+            BugKind::Align => Property::Align,
+            BugKind::Unsigned => Property::Unsigned,
             BugKind::Leak => Property::Leak,
             BugKind::Cleanup => Property::Cleanup,
             BugKind::Deadlock | BugKind::Livelock => Property::Deadlock,

@@ -68,7 +68,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
         }
     }
     // What history decides is not part of a control state.
-    for property in [Property::Race, Property::Leak, Property::Cleanup] {
+    for property in [Property::Race, Property::Leak, Property::Cleanup, Property::Uninit] {
         if config.properties.contains(&property) && collected.bugs.is_empty() {
             collected.unknown(format!("the property {} cannot be proved", property.name()));
         }

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use selvedge_analysis::Slice;
-use selvedge_exec::{FixedInputs, Machine, PathEnd, Sources, State, ThreadNames};
+use selvedge_exec::{FixedInputs, Machine, PathEnd, State, ThreadNames};
 use selvedge_explore::replay;
 
+use crate::bugs::fixed_sources;
 use crate::collect::Run;
 use crate::outcome::Turns;
 
@@ -90,7 +91,7 @@ fn attempt(
     slice: Option<&Arc<Slice>>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Vec<u32>> {
-    let mut machine = Machine::new(run.program, run.options.clone(), Sources::fixed(fixed.clone()));
+    let mut machine = Machine::new(run.program, run.options.clone(), fixed_sources(run, fixed));
     machine.thread_names = ThreadNames::from_names(threads.to_vec());
     let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, slice, is_wanted)?;
     let end = replayed.end?;

@@ -212,10 +212,13 @@ fn reduction(config: &Config) -> Reduction {
 }
 
 /// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
-/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks.
+/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks; nor on
+/// whether a value was ever written.
 fn uses_summaries(config: &Config) -> bool {
-    let is_about_more =
-        config.properties.iter().any(|property| matches!(property, Property::Race | Property::Leak));
+    let is_about_more = config
+        .properties
+        .iter()
+        .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
     config.reduce == Reduce::Ag && config.summaries && !is_about_more && config.max_steps.is_none()
 }
 
@@ -359,6 +362,10 @@ fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
         return None;
     }
     let checks = |property| config.properties.contains(&property);
+    if checks(Property::Uninit) {
+        // Every branch can fail.
+        return None;
+    }
     let properties = Properties {
         assertions: checks(Property::Assert),
         errors: checks(Property::Assert) || checks(Property::Reach),
@@ -387,6 +394,10 @@ fn exec_options(config: &Config) -> Options {
             Property::Leak => checks.push(FindingKind::Leak),
             Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
             Property::Race => checks.push(FindingKind::Race),
+            Property::Uninit => checks.push(FindingKind::Uninit),
+            Property::Bounds => checks.push(FindingKind::Bounds),
+            Property::Align => checks.push(FindingKind::Align),
+            Property::Unsigned => checks.push(FindingKind::Unsigned),
         }
     }
     Options {

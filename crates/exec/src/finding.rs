@@ -25,6 +25,14 @@ pub enum FindingKind {
     Overflow,
     /// A bad shift amount, a conversion that does not fit, the leading zeros of 0.
     Operand,
+    /// Something that an execution shows depends on a value that was never written.
+    Uninit,
+    /// An index past an array inside a larger object, a variable-length array of no positive length.
+    Bounds,
+    /// An address that does not suit the type of the access.
+    Align,
+    /// Unsigned arithmetic that wraps around.
+    Unsigned,
     /// Memory that nothing points to.
     Leak,
     /// Memory that is not released at the end, whether something points to it or not.

@@ -44,6 +44,8 @@ pub struct Image<'p> {
     pub(crate) reads_clocks: bool,
     /// Whether it uses `std::chrono`.
     pub(crate) counts_time: bool,
+    /// The program brings its own `memcpy`, `memmove` or `memset`.
+    pub(crate) has_own_copies: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -90,7 +92,7 @@ impl<'p> Image<'p> {
                             &mut cx,
                             *offset,
                             *len,
-                            Source::Uninit { obj: id, life: 0 },
+                            Source::Uninit { obj: id, life: 0, other: false },
                             *offset,
                         );
                     }
@@ -108,6 +110,11 @@ impl<'p> Image<'p> {
         let finder = WaitFinder::new(program);
         let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
         let can_cancel = program.func_named("pthread_cancel").is_some();
+        let is_own = |name: &&str| {
+            let func = program.func_named(name).map(|f| &program.funcs[f]);
+            func.is_some_and(|func| func.is_defined() && !func.is_runtime)
+        };
+        let has_own_copies = ["memcpy", "memmove", "memset"].iter().any(is_own);
         // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
         let context = Context { program, overflow: false, can_cancel };
         let mut n_blocks = 0;
@@ -154,6 +161,7 @@ impl<'p> Image<'p> {
                 .map(|(global, _)| ObjId::global(global.index(), 0)),
             reads_clocks: program.func_named(clock::READS).is_some(),
             counts_time: clock::CHRONO_CLOCKS.iter().any(|name| program.func_named(name).is_some()),
+            has_own_copies,
             back_edges,
             loop_heads,
             waits,

@@ -26,6 +26,14 @@ pub struct Assumption {
 
 /// All assumptions that a path can rely on, sorted by id.
 pub const ASSUMPTIONS: &[Assumption] = &[
+    Assumption {
+        id: "calls.convention",
+        text: "a call through a pointer of another function type passes integers as x86 does",
+    },
+    Assumption {
+        id: "checks.bitcode",
+        text: "what only sources show (lossy shifts and conversions, indices of arrays, alignment) does not happen in bitcode",
+    },
     Assumption { id: "layout.address-bits", text: "addresses have the bits that the engine gives them" },
     Assumption {
         id: "layout.address-order",
@@ -38,6 +46,18 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
     },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
+    Assumption {
+        id: "memory.bypassed-locals",
+        text: "a variable whose declaration only jumps go around keeps its value when its block is entered again",
+    },
+    Assumption {
+        id: "memory.own-copies",
+        text: "copies of structs do what the C library's functions do, although the program brings its own",
+    },
+    Assumption {
+        id: "numbers.nan-bits",
+        text: "a NaN that arithmetic on symbolic numbers makes is positive and quiet",
+    },
     Assumption { id: "prove.waits-end", text: "no loop waits for ever (prove does not look for livelocks)" },
     Assumption {
         id: "threads.nothing-spurious",
@@ -50,6 +70,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption {
         id: "threads.sequential-consistency",
         text: "atomic operations with weaker orders act as sequentially consistent ones",
+    },
+    Assumption {
+        id: "threads.wide-scalars",
+        text: "threads read and write a scalar that is wider than a pointer in one step",
     },
     Assumption {
         id: "world.clock-range",

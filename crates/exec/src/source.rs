@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use selvedge_term::{Assignment, Sort, TermId, TermPool, VarId};
+use selvedge_term::{Assignment, Sort, Substitution, TermId, TermPool, VarId};
 
 use crate::value::{ObjId, Value};
 
@@ -31,6 +31,8 @@ pub enum Source {
         obj: ObjId,
         /// How often its lifetime had begun.
         life: u32,
+        /// What else the same bytes could be, for the property `uninit`.
+        other: bool,
     },
     /// An undefined register value, the `n`-th of `thread`.
     Undef {
@@ -38,6 +40,8 @@ pub enum Source {
         thread: u32,
         /// Position.
         n: u32,
+        /// As above.
+        other: bool,
     },
     /// The content of an object at the start of a segment (a state variable).
     Cell {
@@ -65,6 +69,19 @@ pub enum Source {
 }
 
 impl Source {
+    /// Another value for what was never written.
+    pub(crate) fn other(self) -> Option<Source> {
+        match self {
+            Source::Uninit { obj, life, other: false } => Some(Source::Uninit { obj, life, other: true }),
+            Source::Undef { thread, n, other: false } => Some(Source::Undef { thread, n, other: true }),
+            _ => None,
+        }
+    }
+
+    fn is_unwritten(self) -> bool {
+        matches!(self, Source::Uninit { .. } | Source::Undef { .. })
+    }
+
     /// Whether it is not about the state at the start of a segment, but comes into the world later.
     pub fn is_input(self) -> bool {
         match self {
@@ -90,9 +107,19 @@ pub struct Piece {
 pub struct FixedInputs {
     /// Bytes of each source in memory order.
     pub bytes: FxHashMap<Source, Vec<u8>>,
+    /// What was never written is a variable all the same, so that what depends on it can be told; its value is asked for
+    /// where one is needed ([`Sources::settled`]).
+    pub keeps_unwritten: bool,
 }
 
 impl FixedInputs {
+    fn term(&self, pool: &mut TermPool, piece: Piece) -> TermId {
+        let bytes: Vec<TermId> = (0..piece.len)
+            .map(|i| pool.bv(8, self.read(Piece { at: piece.at + i, len: 1, ..piece })))
+            .collect();
+        concat_up(pool, &bytes)
+    }
+
     fn read(&self, piece: Piece) -> u64 {
         let bytes = self.bytes.get(&piece.source).map_or(&[][..], |b| &b[..]);
         (0..piece.len.min(8)).fold(0u64, |value, i| {
@@ -133,14 +160,27 @@ impl Sources {
 
     /// The value of `piece` as an integer of `8 * len` bits.
     pub fn read(&mut self, pool: &mut TermPool, piece: Piece) -> Value {
-        let Some(fixed) = &self.fixed else { return Value::Term(self.term(pool, piece)) };
+        let is_fixed = |fixed: &&FixedInputs| !(fixed.keeps_unwritten && piece.source.is_unwritten());
+        let Some(fixed) = self.fixed.as_ref().filter(is_fixed) else {
+            return Value::Term(self.term(pool, piece));
+        };
         if piece.len <= 8 {
             return Value::Int(fixed.read(piece));
         }
-        let bytes: Vec<TermId> = (0..piece.len)
-            .map(|i| pool.bv(8, fixed.read(Piece { at: piece.at + i, len: 1, ..piece })))
-            .collect();
-        Value::Term(concat_up(pool, &bytes))
+        Value::Term(fixed.term(pool, piece))
+    }
+
+    /// `term` with the fixed bytes for what was never written.
+    pub fn settled(&self, pool: &mut TermPool, term: TermId) -> TermId {
+        let Some(fixed) = &self.fixed else { return term };
+        let mut values = Substitution::new();
+        for &var in pool.vars(term).iter() {
+            if let Some(piece) = self.piece(var) {
+                let value = fixed.term(pool, piece);
+                values.insert(var, value);
+            }
+        }
+        values.apply(pool, term)
     }
 
     /// The bytes of `piece` as a term over the source's variables; makes those that are missing.
@@ -208,6 +248,17 @@ impl Sources {
         self.pieces.get(&var).copied()
     }
 
+    /// What the variables that are left have been fixed to.
+    pub fn fixed_model(&self, pool: &TermPool) -> Assignment {
+        let mut model = Assignment::new();
+        for (&var, &piece) in self.pieces.iter().filter(|(_, piece)| piece.len <= 8) {
+            if let Some(fixed) = &self.fixed {
+                model.set_u64(var, pool.width(pool.var_term(var)), fixed.read(piece));
+            }
+        }
+        model
+    }
+
     /// The bytes that `model` gives to the sources it mentions.
     pub fn bytes_of_model(&self, pool: &TermPool, model: &Assignment) -> FixedInputs {
         let mut fixed = FixedInputs::default();
@@ -237,8 +288,12 @@ fn name_of(piece: Piece) -> String {
     let Piece { source, at, len } = piece;
     match source {
         Source::Input { thread, n } => format!("in{n}.t{thread}[{at}+{len}]"),
-        Source::Uninit { obj, life } => format!("uninit.{obj:?}.{life}[{at}+{len}]"),
-        Source::Undef { thread, n } => format!("undef{n}.t{thread}[{at}+{len}]"),
+        Source::Uninit { obj, life, other } => {
+            format!("uninit{}.{obj:?}.{life}[{at}+{len}]", if other { "'" } else { "" })
+        }
+        Source::Undef { thread, n, other } => {
+            format!("undef{n}{}.t{thread}[{at}+{len}]", if other { "'" } else { "" })
+        }
         Source::Cell { obj } => format!("cell.{obj:?}[{at}+{len}]"),
         Source::Register { thread, depth, reg } => format!("reg.t{thread}.{depth}.{reg}:{len}"),
         Source::Watched { thread, probe, reg } => format!("head.t{thread}.{probe}.{reg}:{len}"),

@@ -43,16 +43,23 @@ pub struct Replayed {
     pub turns: Vec<VisibleStep>,
 }
 
-/// With fixed inputs nothing is open, so no question should arrive.
+/// With fixed inputs nothing is open: a question is about what was never written, if that is kept as a variable.
 struct NoChoice;
 
+const SYMBOLIC: &str = "a concrete execution met a symbolic value";
+
 impl Oracle for NoChoice {
-    fn choose(&mut self, _: &mut Symbols<'_>, _: &State, _: &[TermId]) -> Choice {
-        Choice::Unknown("a concrete execution met a symbolic value".to_string())
+    fn choose(&mut self, cx: &mut Symbols<'_>, _: &State, conds: &[TermId]) -> Choice {
+        let mut holds = |c: &TermId| {
+            let settled = cx.sources.settled(cx.pool, *c);
+            cx.pool.as_bool(settled) == Some(true)
+        };
+        conds.iter().position(&mut holds).map_or_else(|| Choice::Unknown(SYMBOLIC.to_string()), Choice::Only)
     }
 
-    fn witness(&mut self, _: &mut Symbols<'_>, _: &State, _: TermId) -> Result<u64, String> {
-        Err("a concrete execution met a symbolic value".to_string())
+    fn witness(&mut self, cx: &mut Symbols<'_>, _: &State, term: TermId) -> Result<u64, String> {
+        let settled = cx.sources.settled(cx.pool, term);
+        cx.pool.as_u64(settled).ok_or_else(|| SYMBOLIC.to_string())
     }
 }
 

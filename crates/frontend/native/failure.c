@@ -175,9 +175,20 @@ __attribute__((weak)) void klee_report_error(const char *file, int line, const c
 
 #define UNDEFINED(name, text)                                                                                 \
     __attribute__((weak)) void __ubsan_handle_##name##_minimal_abort(void) { fail(text); }
-UNDEFINED(shift_out_of_bounds, "signed left shift of a negative number, or the result is not representable")
+UNDEFINED(shift_out_of_bounds, "the shift is too long, or a signed left shift loses bits")
 UNDEFINED(float_cast_overflow, "conversion of a floating-point number to a type that cannot hold it")
+UNDEFINED(out_of_bounds, "index out of the bounds of its array")
+UNDEFINED(vla_bound_not_positive, "the length of a variable-length array is not positive")
+UNDEFINED(type_mismatch, "misaligned access")
+UNDEFINED(alignment_assumption, "misaligned pointer")
+UNDEFINED(add_overflow, "unsigned addition wraps around")
+UNDEFINED(sub_overflow, "unsigned subtraction wraps around")
+UNDEFINED(mul_overflow, "unsigned multiplication wraps around")
+UNDEFINED(negate_overflow, "unsigned negation wraps around")
 UNDEFINED(invalid_builtin, "leading or trailing zeros of 0 are counted")
+
+/* What an execution relies on is noted by the engine only. */
+__attribute__((weak)) void __selvedge_assumed(const char *id) { (void)id; }
 
 /* Called for arithmetic whose overflow is undefined, where that is the recorded failure. */
 void __selvedge_overflow(int overflows)

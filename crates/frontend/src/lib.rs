@@ -24,6 +24,7 @@ use std::sync::atomic::AtomicBool;
 
 use selvedge_program::Program;
 
+pub use clang::Marks;
 pub use error::Error;
 pub use runtime::library;
 
@@ -36,9 +37,8 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// The function to start from. Default is `main`.
     pub entry: String,
-    /// Let clang mark the undefined arithmetic that is lost in LLVM IR: signed shifts that lose bits, and
-    /// conversions of floating-point numbers that do not fit. Default is not.
-    pub overflow: bool,
+    /// What clang marks because it is lost in LLVM IR. Default is next to nothing.
+    pub marks: Marks,
     /// Mark the points that a native build of the same program is scheduled by. Default is not.
     pub points: bool,
     /// Set by the caller to stop loading: clang is ended, and the result is [`Error::Stopped`]. Default is not set.
@@ -51,7 +51,7 @@ impl Default for Options {
             files: Vec::new(),
             clang_args: Vec::new(),
             entry: "main".to_owned(),
-            overflow: false,
+            marks: Marks::default(),
             points: false,
             stop: Arc::new(AtomicBool::new(false)),
         }
@@ -91,18 +91,17 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
 const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
 
 fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
-    let mut inputs = trusted_inputs(options, marks_of(options))?;
+    let mut inputs = trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
     let module = link_complete(&context, options, &mut inputs, exposed)?;
     link::prepare(&context, &module, &options.entry, options.points)?;
+    if options.marks != Marks::default() && inputs.modules.iter().any(|file| !file.is_own) {
+        module.assume_at_start(&options.entry, "checks.bitcode");
+    }
     let program = lower::lower(&module, &options.entry)?;
     check(&program)?;
     Ok(Loaded { program, warnings: inputs.warnings })
-}
-
-fn marks_of(options: &Options) -> clang::Marks {
-    if options.overflow { clang::Marks::Overflow } else { clang::Marks::Builtin }
 }
 
 /// The linked inputs; compiled again if the program has its own version of a function that clang knows.
@@ -119,7 +118,7 @@ fn link_complete<'c>(
     }
     let mut own = options.clone();
     own.clang_args.extend(flags);
-    let mut again = clang::read_inputs(&own, marks_of(options))?;
+    let mut again = clang::read_inputs(&own)?;
     // What is not compiled was made harmless the first time, and cannot be again: that needs LLVM at rest.
     for (new, old) in again.modules.iter_mut().zip(&inputs.modules).filter(|(new, _)| !new.is_own) {
         new.bytes.clone_from(&old.bytes);
@@ -129,8 +128,8 @@ fn link_complete<'c>(
 }
 
 /// The inputs in a form that LLVM can read without coming to harm.
-fn trusted_inputs(options: &Options, marks: clang::Marks) -> Result<clang::Inputs, Error> {
-    let mut inputs = clang::read_inputs(options, marks)?;
+fn trusted_inputs(options: &Options) -> Result<clang::Inputs, Error> {
+    let mut inputs = clang::read_inputs(options)?;
     for file in inputs.modules.iter_mut().filter(|file| !file.is_own) {
         file.bytes = isolate::sanitise(file)?;
     }

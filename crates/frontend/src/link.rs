@@ -15,6 +15,9 @@ pub(crate) fn link_inputs<'c>(
     let mut linked: Option<Module<'c>> = None;
     for file in files {
         let module = parse(context, file)?;
+        if file.is_own {
+            module.begin_lives();
+        }
         if let Some(name) = exposed {
             module.expose(name);
         }
@@ -39,6 +42,7 @@ pub(crate) fn prepare<'c>(
     if points {
         module.add_points(&functions);
     }
+    module.tell_shifts_apart();
     Ok(())
 }
 

@@ -101,7 +101,7 @@ fn absolute(machine: &Machine<'_>, input: &Renamed, used: &[Vec<(u32, u32)>]) ->
     let before = |thread: u32| used[input.step].get(thread as usize).copied().unwrap_or_default();
     let source = match piece.source {
         Source::Input { thread, n } => Source::Input { thread, n: before(thread).0 + n },
-        Source::Undef { thread, n } => Source::Undef { thread, n: before(thread).1 + n },
+        Source::Undef { thread, n, other } => Source::Undef { thread, n: before(thread).1 + n, other },
         other => other,
     };
     Some(Piece { source, ..piece })

@@ -128,6 +128,23 @@ impl FpOp {
         }
     }
 
+    /// Whether the result is a number that can be a NaN.
+    pub fn can_be_nan(self) -> bool {
+        matches!(
+            self,
+            FpOp::Add(_)
+                | FpOp::Sub(_)
+                | FpOp::Mul(_)
+                | FpOp::Div(_)
+                | FpOp::Rem(_)
+                | FpOp::IeeeRem(_)
+                | FpOp::Sqrt(_)
+                | FpOp::Fma(_)
+                | FpOp::RoundToIntegral(..)
+                | FpOp::ToFp { .. }
+        )
+    }
+
     /// The width of the result.
     pub fn result_width(self) -> u32 {
         match self {

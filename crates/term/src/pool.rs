@@ -405,6 +405,12 @@ impl TermPool {
         matches!(self.node(t), Node::Const { .. } | Node::Wide { .. } | Node::IntConst(_))
     }
 
+    /// Whether the term is a number that floating-point arithmetic makes and that can be a NaN.
+    #[inline]
+    pub fn is_float_result(&self, t: TermId) -> bool {
+        matches!(self.node(t), Node::Fp(op, _) if op.can_be_nan())
+    }
+
     // Facts.
 
     /// An interval of unsigned numbers that holds the term's value, for widths up to

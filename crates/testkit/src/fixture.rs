@@ -133,7 +133,10 @@ pub enum Error {
 }
 
 const EXECUTION_FIELDS: [&str; 6] = ["total", "full", "pruned", "blocked", "failed", "cut"];
-const BUG_KINDS: [&str; 8] = ["assert", "memory", "div", "overflow", "leak", "deadlock", "livelock", "race"];
+const BUG_KINDS: [&str; 12] = [
+    "assert", "memory", "div", "overflow", "leak", "deadlock", "livelock", "race", "uninit", "bounds",
+    "align", "unsigned",
+];
 
 /// The directives of one scope: the whole fixture, or one revision.
 #[derive(Default)]

@@ -41,7 +41,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     let options = Options {
         files: vec![args.file.clone()],
         clang_args: args.clang_args.clone(),
-        overflow: config.properties.contains(&selvedge_engine::Property::Overflow),
+        marks: config::marks(&config),
         ..Options::default()
     };
     let program = config::program_record(&options);

@@ -78,9 +78,15 @@ impl Clause {
             BugKind::Free => Clause::ValidFree,
             BugKind::Leak => Clause::ValidMemtrack,
             BugKind::Cleanup => Clause::ValidMemcleanup,
-            BugKind::Assert | BugKind::Misuse | BugKind::Div | BugKind::Operand | BugKind::Livelock => {
-                return None;
-            }
+            BugKind::Assert
+            | BugKind::Misuse
+            | BugKind::Div
+            | BugKind::Operand
+            | BugKind::Uninit
+            | BugKind::Bounds
+            | BugKind::Align
+            | BugKind::Unsigned
+            | BugKind::Livelock => return None,
         })
     }
 

@@ -230,7 +230,7 @@ mod tests {
     const SIZE: u64 = 3_000;
 
     fn cell(off: u64, len: u64) -> Cell {
-        Cell { off, len, kind: CellKind::Lazy(Source::Undef { thread: 0, n: off as u32 }, 0) }
+        Cell { off, len, kind: CellKind::Lazy(Source::Undef { thread: 0, n: off as u32, other: false }, 0) }
     }
 
     /// The same operations on chunks and on a plain list.

@@ -80,7 +80,8 @@ impl Step<'_, '_> {
         let new = NewObject { size, align, site, origin: Origin::Call(name) };
         let thread = self.st.current as u32;
         let made = self.st.mem.alloc_heap(thread, new, |obj| {
-            if zero { Content::zeroed(size) } else { Content::lazy(size, Source::Uninit { obj, life: 0 }) }
+            let unwritten = Source::Uninit { obj, life: 0, other: false };
+            if zero { Content::zeroed(size) } else { Content::lazy(size, unwritten) }
         });
         match made {
             Some((obj, addr)) => {

@@ -169,9 +169,7 @@ impl Step<'_, '_> {
                     let bits = ty.bits(self.ptr_bits());
                     self.store(target, ty, Value::Int(crate::value::truncate(length, bits)))?;
                 }
-                for piece in printed.pieces {
-                    self.st.output.push(stream, piece);
-                }
+                self.push_output(stream, printed.pieces)?;
                 self.returns(Value::Int(length))
             }
             Err(stop) => {
@@ -336,14 +334,26 @@ impl Step<'_, '_> {
         }
     }
 
+    fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>) -> Res<()> {
+        for piece in &pieces {
+            if let OutPiece::Byte(value) | OutPiece::Integer { value, .. } | OutPiece::Double { value, .. } =
+                piece
+            {
+                self.check_term_written(*value, "the output")?;
+            }
+        }
+        for piece in pieces {
+            self.st.output.push(stream, piece);
+        }
+        Ok(())
+    }
+
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
         // Unlike `%s`, these have no text for a null pointer.
         self.resolve(string, 1, false)?;
         let mut pieces = Vec::new();
         self.string_pieces(&Spec::default(), string, &mut pieces)?;
-        for piece in pieces {
-            self.st.output.push(stream, piece);
-        }
+        self.push_output(stream, pieces)?;
         if newline {
             self.st.output.push(stream, OutPiece::Bytes(vec![b'\n']));
         }
@@ -357,7 +367,7 @@ impl Step<'_, '_> {
             Value::Int(b) => OutPiece::Bytes(vec![b as u8]),
             other => OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8)),
         };
-        self.st.output.push(stream, piece);
+        self.push_output(stream, vec![piece])?;
         let result = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, byte);
         self.returns(result)
     }
@@ -376,9 +386,7 @@ impl Step<'_, '_> {
             }
             at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
         }
-        for piece in pieces {
-            self.st.output.push(stream, piece);
-        }
+        self.push_output(stream, pieces)?;
         self.returns(Value::Int(if size == 0 { 0 } else { n }))
     }
 

@@ -8,7 +8,7 @@ use selvedge_program::{FloatKind, IntrinsicOp, Ty};
 use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::ops;
-use crate::step::{Step, pick_float};
+use crate::step::Step;
 use crate::value::{Value, sign_extend, truncate};
 
 /// A function of the library, at its own precision.
@@ -31,10 +31,6 @@ macro_rules! functions {
                 $($double2 => Double2(f64::$method2), $single2 => Single2(f32::$method2),)*
                 "fmod" => Double2(|a, b| a % b),
                 "fmodf" => Single2(|a, b| a % b),
-                "fmin" => Double2(|a, b| double_pick(true, a, b)),
-                "fminf" => Single2(|a, b| single_pick(true, a, b)),
-                "fmax" => Double2(|a, b| double_pick(false, a, b)),
-                "fmaxf" => Single2(|a, b| single_pick(false, a, b)),
                 "fdim" => Double2(|a, b| if a <= b { 0.0 } else { a - b }),
                 "fdimf" => Single2(|a, b| if a <= b { 0.0 } else { a - b }),
                 "fma" => Double3(f64::mul_add),
@@ -71,19 +67,9 @@ fn operation(name: &str) -> Option<IntrinsicOp> {
         "round" => I::Round,
         "rint" | "nearbyint" | "roundeven" => I::Rint,
         "copysign" => I::CopySign,
-        "fmin" => I::MinNum,
-        "fmax" => I::MaxNum,
         "fma" => I::Fma,
         _ => return None,
     })
-}
-
-fn double_pick(min: bool, a: f64, b: f64) -> f64 {
-    f64::from_bits(pick_float(min, FloatKind::Double, a.to_bits().into(), b.to_bits().into()) as u64)
-}
-
-fn single_pick(min: bool, a: f32, b: f32) -> f32 {
-    f32::from_bits(pick_float(min, FloatKind::Single, a.to_bits().into(), b.to_bits().into()) as u32)
 }
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
@@ -94,6 +80,10 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "lroundf" | "llroundf" | "lrintf" | "llrintf" => {
             |s, f, _, v| s.round_to_integer(f, FloatKind::Single, v[0])
         }
+        "fmin" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Double, v),
+        "fminf" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Single, v),
+        "fmax" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Double, v),
+        "fmaxf" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Single, v),
         "frexp" => |s, _, _, v| s.frexp(FloatKind::Double, v[0], v[1]),
         "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
         "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
@@ -139,6 +129,13 @@ impl Step<'_, '_> {
             Single3(f) => f(single(0), single(1), single(2)).to_bits().into(),
         };
         self.returns(Value::Int(result))
+    }
+
+    /// The smaller or the larger of two numbers.
+    fn pick_number(&mut self, op: IntrinsicOp, kind: FloatKind, args: &[Value]) -> Res<()> {
+        let both = [self.settle(args[0], kind.bits())?, self.settle(args[1], kind.bits())?];
+        let picked = self.float_intrinsic(op, kind, &both)?;
+        self.returns(picked)
     }
 
     /// A number that must be concrete; every `float` is a `double`.

@@ -74,6 +74,38 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 "signed left shift of a negative number, or the result is not representable",
             )
         },
+        "__selvedge_shift_amount" => |s, _, _, v| {
+            let fits = ops::cmp(&mut s.m.pool, CmpOp::Ne, 32, v[0], Value::Int(0));
+            if s.decide(fits)? {
+                return s.returns_nothing();
+            }
+            s.finding(
+                FindingKind::Operand,
+                "shift amount is negative, or not below the width of what is shifted",
+            )
+        },
+        "__ubsan_handle_out_of_bounds_minimal_abort" => {
+            |s, _, _, _| s.finding(FindingKind::Bounds, "index out of the bounds of its array")
+        }
+        "__ubsan_handle_vla_bound_not_positive_minimal_abort" => |s, _, _, _| {
+            s.finding(FindingKind::Bounds, "the length of a variable-length array is not positive")
+        },
+        "__ubsan_handle_type_mismatch_minimal_abort"
+        | "__ubsan_handle_alignment_assumption_minimal_abort" => |s, _, _, _| {
+            s.finding(FindingKind::Align, "the address is not aligned as the type of the access demands")
+        },
+        "__ubsan_handle_add_overflow_minimal_abort" => {
+            |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned addition wraps around")
+        }
+        "__ubsan_handle_sub_overflow_minimal_abort" => {
+            |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned subtraction wraps around")
+        }
+        "__ubsan_handle_mul_overflow_minimal_abort" => {
+            |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned multiplication wraps around")
+        }
+        "__ubsan_handle_negate_overflow_minimal_abort" => {
+            |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned negation wraps around")
+        }
         "__ubsan_handle_float_cast_overflow_minimal_abort" => |s, _, _, _| {
             s.finding(
                 FindingKind::Operand,

@@ -24,16 +24,28 @@ impl Step<'_, '_> {
         let size = u64::from(bits.div_ceil(8));
         let (obj, off) = self.resolve_scalar(ptr, size, false)?;
         self.touch(obj, off, size, Mode::Read)?;
+        self.is_one_step(obj, size);
         let value = match off {
             Offset::At(off) => self.read_at(obj, off, size),
             Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
         };
+        if matches!(ty, Ty::Int(_)) {
+            self.shows_bits(value);
+        }
         if !bits.is_multiple_of(8) {
             let wide = Ty::Int((size * 8) as u32);
             let ptr_bits = self.ptr_bits();
             return Ok(ops::cast(&mut self.m.pool, CastOp::Trunc, wide, Ty::Int(bits), ptr_bits, value));
         }
         Ok(value)
+    }
+
+    /// A scalar that a processor may read or write in parts is one here.
+    #[inline]
+    fn is_one_step(&mut self, obj: ObjId, size: u64) {
+        if size > u64::from(self.ptr_bits() / 8) && self.is_visible(obj) {
+            self.assumed("threads.wide-scalars");
+        }
     }
 
     pub(super) fn note_event(&mut self, obj: ObjId, off: u64, len: u64, kind: AccessKind) {
@@ -101,6 +113,7 @@ impl Step<'_, '_> {
         let size = u64::from(bits.div_ceil(8));
         let (obj, off) = self.resolve_scalar(ptr, size, true)?;
         self.touch(obj, off, size, Mode::Write)?;
+        self.is_one_step(obj, size);
         let value = if bits.is_multiple_of(8) {
             value
         } else {
@@ -177,7 +190,8 @@ impl Step<'_, '_> {
         let thread = self.st.current as u32;
         let new = NewObject { size, align, site, origin };
         let made = self.st.mem.alloc_stack(thread, new, |obj| {
-            if uninit { Content::lazy(size, Source::Uninit { obj, life: 0 }) } else { Content::zeroed(size) }
+            let unwritten = Source::Uninit { obj, life: 0, other: false };
+            if uninit { Content::lazy(size, unwritten) } else { Content::zeroed(size) }
         });
         match made {
             Some(made) => {
@@ -206,7 +220,8 @@ impl Step<'_, '_> {
                 object.site = declared;
                 object.life += 1;
                 object.status = Status::Live;
-                object.content = Content::lazy(object.size, Source::Uninit { obj, life: object.life });
+                object.content =
+                    Content::lazy(object.size, Source::Uninit { obj, life: object.life, other: false });
             } else {
                 object.status = Status::OutOfScope;
                 object.content = Content::default();

@@ -58,11 +58,15 @@ impl Step<'_, '_> {
             return self
                 .finding(FindingKind::Misuse, format!("call of `{}` with too few arguments", function.name));
         }
+        let mut is_other = args.len() > function.params.len() && !function.variadic;
         let params = function.params.iter().zip(&function.byval).zip(args).enumerate();
         for (i, ((param, byval), arg)) in params {
             let to = function.regs[*param].ty;
             match self.adapt(values[i], arg.ty, to).filter(|_| *byval == arg.byval) {
-                Some(value) => values[i] = value,
+                Some(value) => {
+                    values[i] = value;
+                    is_other |= arg.ty != to;
+                }
                 None => {
                     let what = format!(
                         "call of `{}` with another type for argument {} ({} for {to})",
@@ -73,6 +77,9 @@ impl Step<'_, '_> {
                     return self.finding(FindingKind::Misuse, what);
                 }
             }
+        }
+        if is_other {
+            self.assumed("calls.convention");
         }
         Ok(())
     }
@@ -305,6 +312,7 @@ impl Step<'_, '_> {
             // Signals that come before this find the program as it is now.
             self.gate([])?;
         }
+        self.check_written(code, "the exit status")?;
         self.check_leaks()?;
         // Which code it is does not split the path: any one will do for the report.
         let code = match ops::concrete(code) {

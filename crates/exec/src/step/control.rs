@@ -71,6 +71,7 @@ impl Step<'_, '_> {
 
     pub(super) fn branch(&mut self, cond: Operand, then: &Edge, otherwise: &Edge) -> Res<()> {
         let cond = self.get(cond);
+        self.check_written(cond, "a branch")?;
         let cond = self.one_way(cond, 1)?;
         let taken = self.decide(cond)?;
         self.jump(if taken { then } else { otherwise })
@@ -94,6 +95,7 @@ impl Step<'_, '_> {
         default: &Edge,
     ) -> Res<()> {
         let value = self.get(value);
+        self.check_written(value, "a branch")?;
         let value = self.one_way(value, width)?;
         if let Some(v) = ops::concrete(value) {
             let edge = cases.iter().find(|(case, _)| *case == v).map_or(default, |(_, edge)| edge);

@@ -21,6 +21,9 @@ use crate::value::{ObjId, Value};
 
 impl Step<'_, '_> {
     pub(crate) fn mem_copy(&mut self, to: Value, from: Value, len: Value, overlap: bool) -> Res<()> {
+        if self.m.image.has_own_copies {
+            self.assumed("memory.own-copies");
+        }
         match self.copy_length(to, Some(from), len)? {
             Some(len) => match self.copy_range(to, from, len, overlap)? {
                 true => self.next(),

@@ -91,6 +91,15 @@ impl Step<'_, '_> {
         self.finish(dst, value)
     }
 
+    /// The bits of a number become visible: that of a NaN which symbolic arithmetic makes are one choice of many.
+    pub(super) fn shows_bits(&mut self, value: Value) {
+        if let Value::Term(term) = value
+            && self.m.pool.is_float_result(term)
+        {
+            self.assumed("numbers.nan-bits");
+        }
+    }
+
     pub(super) fn float_neg(&mut self, dst: Reg, kind: FloatKind, a: Operand) -> Res<()> {
         let a = self.get(a);
         let value = self.flip_sign(kind, a);
@@ -150,6 +159,27 @@ impl Step<'_, '_> {
         self.finish(dst, value)
     }
 
+    /// Whether a symbolic number without its fraction is an integer of `width` bits.
+    fn fits_int(&mut self, from: FloatKind, a: Value, width: u32, signed: bool) -> Res<TermId> {
+        let power = |exponent: u32| known_float::convert(FloatKind::Quad, from, known_float::power(exponent));
+        let sign = 1u128 << (from.bits() - 1);
+        let digits = format_of(from).map_or(0, |f| u32::from(f.sig_bits));
+        let (above, is_included) = match signed {
+            // One less than the smallest integer, where there is such a number, is excluded.
+            true if width > digits => (power(width - 1) | sign, true),
+            true => (known_float::from_int(from, (-(1i64 << (width - 1)) - 1) as u64, 64, true), false),
+            false => (known_float::from_int(from, u64::MAX, 64, true), false),
+        };
+        let below = power(if signed { width - 1 } else { width });
+        let (above, below) = (self.value_of_pattern(from, above), self.value_of_pattern(from, below));
+        let over = match is_included {
+            true => self.symbolic(from, FpOp::Le, &[above, a])?,
+            false => self.symbolic(from, FpOp::Lt, &[above, a])?,
+        };
+        let under = self.symbolic(from, FpOp::Lt, &[a, below])?;
+        Ok(self.m.pool.and(over, under))
+    }
+
     pub(super) fn float_cast(&mut self, dst: Reg, op: CastOp, from: Ty, to: Ty, a: Operand) -> Res<()> {
         let a = self.get(a);
         let value = match (op, from, to) {
@@ -170,10 +200,10 @@ impl Step<'_, '_> {
             (CastOp::FpToSi | CastOp::FpToUi, Ty::Float(from), Ty::Int(width)) => {
                 let signed = op == CastOp::FpToSi;
                 match self.pattern(a) {
-                    // One meaning for concrete and symbolic values, also where C leaves it undefined.
-                    Some(bits) if width <= 64 && format_of(from).is_none() => {
-                        Value::Int(known_float::to_int(from, bits, width, signed))
-                    }
+                    Some(bits) if width <= 64 => match known_float::to_int(from, bits, width, signed) {
+                        Some(value) => Value::Int(value),
+                        None => self.fresh(width),
+                    },
                     _ if width <= 64 && format_of(from).is_some() => {
                         let f = format_of(from).expect("just tested");
                         let a = ops::to_term(&mut self.m.pool, a, from.bits());
@@ -182,7 +212,12 @@ impl Step<'_, '_> {
                         } else {
                             FpOp::ToUInt { from: f, width }
                         };
-                        let term = self.m.pool.fp(fp, &[a]);
+                        let converted = self.m.pool.fp(fp, &[a]);
+                        let fits = self.fits_int(from, Value::Term(a), width, signed)?;
+                        // Undefined in C, and what processors do differs.
+                        let any = self.fresh(width);
+                        let any = ops::to_term(&mut self.m.pool, any, width);
+                        let term = self.m.pool.ite(fits, converted, any);
                         ops::from_term(&self.m.pool, term)
                     }
                     _ => return unsupported(format!("conversion of {from} to {to}")),
@@ -228,9 +263,12 @@ impl Step<'_, '_> {
                     I::FAbs => pool.bv(1, 0),
                     _ => {
                         let s = ops::to_term(pool, args[1], width);
-                        pool.extract(s, width - 1, width - 1)
+                        let sign = pool.extract(s, width - 1, width - 1);
+                        self.shows_bits(args[1]);
+                        sign
                     }
                 };
+                let pool = &mut self.m.pool;
                 let term = pool.concat(sign, rest);
                 return Ok(ops::from_term(pool, term));
             }
@@ -238,7 +276,12 @@ impl Step<'_, '_> {
             _ => {}
         }
         let patterns: Option<Vec<u128>> = args.iter().map(|a| self.pattern(*a)).collect();
-        if let Some(bits) = patterns {
+        let is_open = |bits: &[u128]| {
+            // Which of two zeros is the smaller one is up to the library.
+            let is_zero = |bits: u128| bits & !(1 << (width - 1)) == 0;
+            matches!(op, I::MinNum | I::MaxNum) && bits[0] != bits[1] && is_zero(bits[0]) && is_zero(bits[1])
+        };
+        if let Some(bits) = patterns.filter(|bits| !is_open(bits)) {
             let Some(result) = known_float::intrinsic(op, kind, &bits) else {
                 return unsupported(format!("{op:?} on {kind}"));
             };
@@ -267,7 +310,13 @@ impl Step<'_, '_> {
                 } else {
                     self.symbolic(kind, FpOp::Lt, &[b, a])?
                 };
+                // Zeros of different signs are equal, and either may be the result.
+                let are_equal = self.symbolic(kind, FpOp::Eq, &[a, b])?;
+                let any = self.fresh(1);
                 let pool = &mut self.m.pool;
+                let any = ops::to_term(pool, any, 1);
+                let may_win = pool.and(are_equal, any);
+                let a_wins = pool.or(a_wins, may_win);
                 let (x, y) = (ops::to_term(pool, a, width), ops::to_term(pool, b, width));
                 let chosen = pool.ite(a_wins, x, y);
                 let with_b = pool.ite(b_nan, x, chosen);

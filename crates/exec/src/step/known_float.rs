@@ -87,7 +87,7 @@ pub(super) fn cmp(kind: FloatKind, a: u128, b: u128) -> Option<std::cmp::Orderin
 }
 
 /// `fmin` or `fmax`: of two equal numbers (zeros with different signs) the second, as x86's instructions do.
-pub(crate) fn pick(min: bool, kind: FloatKind, a: u128, b: u128) -> u128 {
+fn pick(min: bool, kind: FloatKind, a: u128, b: u128) -> u128 {
     use std::cmp::Ordering::{Greater, Less};
     match cmp(kind, a, b) {
         Some(order) => {
@@ -137,28 +137,24 @@ pub(super) fn convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
     }
 }
 
-/// Toward zero. Out of range is undefined in C; x86 gives the smallest signed value, and so do we.
-pub(super) fn to_int(from: FloatKind, bits: u128, width: u32, signed: bool) -> u64 {
+/// Two to the power of `exponent`, as binary128.
+pub(super) fn power(exponent: u32) -> u128 {
+    Quad::from_u128(1u128 << exponent).value.to_bits()
+}
+
+/// Toward zero; `None` if the integer type cannot hold it, which is undefined in C.
+pub(super) fn to_int(from: FloatKind, bits: u128, width: u32, signed: bool) -> Option<u64> {
     let double = convert(from, FloatKind::Quad, bits);
     let value = Quad::from_bits(double);
     let mut exact = false;
     if signed {
         let out = value.to_i128_r(width as usize, Round::TowardZero, &mut exact);
-        if out.status.contains(Status::INVALID_OP) {
-            return 1 << (width - 1);
-        }
-        truncate(out.value as u64, width)
+        let fits = !out.status.contains(Status::INVALID_OP);
+        fits.then(|| truncate(out.value as u64, width))
     } else {
         let out = value.to_u128_r(width as usize, Round::TowardZero, &mut exact);
-        if out.status.contains(Status::INVALID_OP) {
-            // x86 converts through a wider or signed register: negative values wrap.
-            let wide = value.to_i128_r(64, Round::TowardZero, &mut exact);
-            if wide.status.contains(Status::INVALID_OP) {
-                return truncate(1 << 63, width);
-            }
-            return truncate(wide.value as u64, width);
-        }
-        truncate(out.value as u64, width)
+        let fits = !out.status.contains(Status::INVALID_OP);
+        fits.then(|| truncate(out.value as u64, width))
     }
 }
 

@@ -16,6 +16,7 @@ mod known_float;
 mod layout;
 mod resolve;
 mod symbolic;
+mod unwritten;
 mod varargs;
 mod words;
 
@@ -32,7 +33,6 @@ use crate::state::{Decision, State};
 use crate::threads::Phase;
 use crate::value::{Value, truncate};
 
-pub(crate) use known_float::pick as pick_float;
 pub(crate) use resolve::{MAX_FORKS, Offset};
 pub(crate) use varargs::vararg_align;
 pub use words::{CopyProgress, CopyStep};
@@ -258,7 +258,7 @@ impl<'a, 'p> Step<'a, 'p> {
         let n = self.st.thread().n_undefs;
         self.st.thread_mut().n_undefs += 1;
         let bytes = u64::from(bits.div_ceil(8));
-        let piece = Piece { source: Source::Undef { thread, n }, at: 0, len: bytes };
+        let piece = Piece { source: Source::Undef { thread, n, other: false }, at: 0, len: bytes };
         let value = self.m.sources.read(&mut self.m.pool, piece);
         let wide = Ty::Int((bytes * 8) as u32);
         let cast = selvedge_program::CastOp::Trunc;
@@ -395,6 +395,7 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Some(v) = ops::concrete(value) {
             return Ok(v);
         }
+        self.check_written(value, what)?;
         let term = ops::to_term(&mut self.m.pool, value, width);
         for _ in 0..limit {
             let v = self.witness(term)?;

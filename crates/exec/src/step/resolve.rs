@@ -55,6 +55,7 @@ impl Step<'_, '_> {
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
         let bits = self.ptr_bits();
+        self.check_written(ptr, "the address of an access")?;
         match self.settle(ptr, bits)? {
             Value::Ptr { obj, addr } => {
                 let (base, room) = self.check_object(obj, size, write)?;

@@ -34,32 +34,42 @@ impl Language {
     }
 }
 
-/// Undefined behaviour that cannot be seen in LLVM IR and that clang is to mark by a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Marks {
-    /// Built-in functions whose result is undefined, such as the leading zeros of 0.
-    Builtin,
-    /// These, and arithmetic with a result that its type cannot hold.
-    Overflow,
+/// What cannot be seen in LLVM IR and clang is to mark by a call. Default is nothing but built-in functions whose result is
+/// undefined, such as the leading zeros of 0; those are always marked.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Marks {
+    /// Shifts by too much or that lose bits, conversions of floating-point numbers that do not fit.
+    pub overflow: bool,
+    /// Indices past an array that the source names, variable-length arrays of no positive length.
+    pub bounds: bool,
+    /// Accesses whose address does not suit their type.
+    pub align: bool,
+    /// Unsigned arithmetic that wraps around, which is defined.
+    pub unsigned: bool,
 }
 
 impl Marks {
     /// They come after the user's flags, because sanitizers the user asks for mean nothing without their run-time.
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Marks::Builtin => &[
-                "-fno-sanitize=all",
-                "-fsanitize=builtin",
-                "-fno-sanitize-recover=all",
-                "-fsanitize-minimal-runtime",
-            ],
-            Marks::Overflow => &[
-                "-fno-sanitize=all",
-                "-fsanitize=builtin,shift-base,float-cast-overflow",
-                "-fno-sanitize-recover=all",
-                "-fsanitize-minimal-runtime",
-            ],
-        }
+    fn flags(self) -> Vec<String> {
+        let marked = [
+            (true, "builtin"),
+            (self.overflow, "shift,float-cast-overflow"),
+            (self.bounds, "array-bounds,vla-bound"),
+            (self.align, "alignment"),
+            (self.unsigned, "unsigned-integer-overflow"),
+        ];
+        let names: Vec<&str> = marked.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
+        vec![
+            "-fno-sanitize=all".to_owned(),
+            format!("-fsanitize={}", names.join(",")),
+            "-fno-sanitize-recover=all".to_owned(),
+            "-fsanitize-minimal-runtime".to_owned(),
+        ]
+    }
+
+    /// What the user may say otherwise: an array of one or no element at the end of a struct stands for any number.
+    fn defaults(self) -> &'static [&'static str] {
+        if self.bounds { &["-fstrict-flex-arrays=1"] } else { &[] }
     }
 }
 
@@ -118,8 +128,11 @@ impl<'a> Compiler<'a> {
             .args(["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g", "-emit-llvm", "-c"])
             // As a call it is computed by the library's model; the intrinsic returns two numbers at once.
             .args(["-fno-builtin-modf", "-fno-builtin-modff"])
+            // By its name a compound literal is told from a temporary.
+            .arg("-fno-discard-value-names")
             .arg("-I")
             .arg(self.temp.path())
+            .args(self.marks.defaults())
             .args(self.args)
             .args(self.marks.flags());
         if language != Language::Cxx {

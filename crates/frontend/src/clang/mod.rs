@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Options};
 pub(crate) use builtins::without_replaced;
-pub(crate) use compile::Marks;
+pub use compile::Marks;
 use compile::{Compiler, Language};
 pub(crate) use find::find_clang;
 
@@ -53,7 +53,7 @@ fn kind_of(path: &Path) -> Option<Kind> {
 }
 
 /// Compiles sources and reads bitcode.
-pub(crate) fn read_inputs(options: &Options, marks: Marks) -> Result<Inputs, Error> {
+pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
     if options.files.is_empty() {
         return Err(Error::NoInput);
     }
@@ -77,7 +77,7 @@ pub(crate) fn read_inputs(options: &Options, marks: Marks) -> Result<Inputs, Err
                 }
                 let compiler = match &mut compiler {
                     Some(compiler) => compiler,
-                    none => none.insert(Compiler::new(&options.clang_args, marks, &options.stop)?),
+                    none => none.insert(Compiler::new(&options.clang_args, options.marks, &options.stop)?),
                 };
                 let (bytes, warnings) = compiler.compile(path, language)?;
                 inputs.warnings.push_str(&warnings);

@@ -427,6 +427,12 @@ impl<'m> Block<'m> {
         unsafe { !LLVMGetFirstUse(LLVMBasicBlockAsValue(self.raw)).is_null() }
     }
 
+    /// What jumps here or takes the block's address.
+    pub(crate) fn users(self) -> impl Iterator<Item = Value<'m>> {
+        // SAFETY: a live block is a value.
+        Value::expect(unsafe { LLVMBasicBlockAsValue(self.raw) }).users()
+    }
+
     pub(crate) fn function(self) -> Value<'m> {
         // SAFETY: a live block.
         Value::expect(unsafe { LLVMGetBasicBlockParent(self.raw) })

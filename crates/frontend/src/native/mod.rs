@@ -65,6 +65,8 @@ pub enum Failure {
     Div,
     /// Undefined arithmetic.
     Overflow,
+    /// What clang marks by a call.
+    Marked,
     /// Lost memory; the executable is built with the leak sanitizer.
     Leak,
     /// No thread can move.
@@ -387,7 +389,7 @@ fn instrument(
     plan: &Plan,
     sanitizer: Option<&str>,
 ) -> Result<Native, Error> {
-    let mut inputs = crate::trusted_inputs(options, crate::marks_of(options))?;
+    let mut inputs = crate::trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = Context::new();
     let module = crate::link_complete(&context, options, &mut inputs, exposed)?;

@@ -85,7 +85,7 @@ fn kind(failure: Failure) -> &'static str {
         Failure::Assert => "SV_ASSERT",
         Failure::Memory => "SV_MEMORY",
         Failure::Div => "SV_DIV",
-        Failure::Overflow => "SV_OVERFLOW",
+        Failure::Overflow | Failure::Marked => "SV_OVERFLOW",
         Failure::Leak => "SV_LEAK",
         Failure::Deadlock => "SV_DEADLOCK",
         Failure::Livelock => "SV_LIVELOCK",
