@@ -15,7 +15,8 @@ pub(crate) fn link_inputs<'c>(
     let mut linked: Option<Module<'c>> = None;
     for file in files {
         let module = parse(context, file)?;
-        if file.is_own {
+        // Of C++ clang marks more, and temporaries have lives of their own.
+        if file.is_c {
             module.begin_lives();
         }
         if let Some(name) = exposed {

@@ -12,3 +12,4 @@ pub mod process;
 pub mod shrink;
 pub mod signals;
 pub mod threads;
+pub mod unwritten;

@@ -25,6 +25,8 @@ pub(crate) struct IrFile {
     pub(crate) bytes: Vec<u8>,
     /// Made by clang just now, so to be trusted.
     pub(crate) is_own: bool,
+    /// Made by clang just now, of C.
+    pub(crate) is_c: bool,
 }
 
 /// All inputs after compilation.
@@ -85,7 +87,8 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
             }
         };
         let is_own = matches!(kind, Kind::Source(_));
-        inputs.modules.push(IrFile { path: path.clone(), form, bytes, is_own });
+        let is_c = is_own && kind != Kind::Source(Language::Cxx);
+        inputs.modules.push(IrFile { path: path.clone(), form, bytes, is_own, is_c });
     }
     Ok(inputs)
 }

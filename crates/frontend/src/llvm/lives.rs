@@ -6,7 +6,7 @@
 //! it ends; a compound literal's life begins when it is first written. A declaration that is reached again makes the
 //! value unknown again.
 //! Guarantee: a marker is never put where the variable is in scope and in use; too few markers are the error made.
-//! Relies on: code that clang has just written, before any pass.
+//! Relies on: code that clang has just written for C, before any pass.
 #![expect(unsafe_code, reason = "calls the LLVM C API")]
 
 use llvm_sys::core::*;
