@@ -313,6 +313,7 @@ impl Step<'_, '_> {
             // Signals that come before this find the program as it is now.
             self.gate([])?;
         }
+        self.check_written(code, "the exit status")?;
         self.check_leaks()?;
         // Which code it is does not split the path: any one will do for the report.
         let code = match ops::concrete(code) {

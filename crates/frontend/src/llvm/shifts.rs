@@ -56,11 +56,10 @@ fn amount_fits(mark: Value<'_>) -> Option<Value<'_>> {
     let is_range = |value: Value<'_>| {
         is_instruction(value, Op::LLVMICmp) && value.int_predicate() == IntPredicate::LLVMIntULE
     };
-    if is_range(condition) {
-        return Some(condition);
-    }
-    let first = is_instruction(condition, Op::LLVMAnd).then(|| condition.operand(0))?;
-    is_range(first).then_some(first)
+    // Of a constant amount clang knows at once.
+    let is_known = |value: Value<'_>| value.kind() == ValueKind::LLVMConstantIntValueKind;
+    let fits = if is_instruction(condition, Op::LLVMAnd) { condition.operand(0) } else { condition };
+    (is_range(fits) || is_known(fits)).then_some(fits)
 }
 
 fn only_branch_to(block: Block<'_>) -> Option<Value<'_>> {
