@@ -46,8 +46,6 @@ pub struct Image<'p> {
     pub(crate) reads_clocks: bool,
     /// Whether it uses `std::chrono`.
     pub(crate) counts_time: bool,
-    /// The program brings its own `memcpy`, `memmove` or `memset`.
-    pub(crate) has_own_copies: bool,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -164,7 +162,6 @@ impl<'p> Image<'p> {
                 .map(|(global, _)| ObjId::global(global.index(), 0)),
             reads_clocks: program.func_named(clock::READS).is_some(),
             counts_time: clock::CHRONO_CLOCKS.iter().any(|name| program.func_named(name).is_some()),
-            has_own_copies,
             back_edges,
             loop_heads,
             waits,
