@@ -47,6 +47,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
     Assumption {
+        id: "math.rounding-out-of-range",
+        text: "lround, lrint and the like give the least number of their type for what does not fit",
+    },
+    Assumption {
         id: "memory.bypassed-locals",
         text: "a variable whose declaration only jumps go around keeps its value when its block is entered again",
     },
@@ -76,6 +80,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "threads read and write a scalar that is wider than a pointer in one step",
     },
     Assumption {
+        id: "world.calendar-open",
+        text: "the date of a time that is not known is some date of the years 1969 to 9999",
+    },
+    Assumption {
         id: "world.clock-range",
         text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
     },
@@ -96,6 +104,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "the stack has room for deep calls and large local variables",
     },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
+    Assumption { id: "world.timezone-utc", text: "the local time zone is UTC" },
 ];
 
 /// Places that are kept of each assumption: the first ones.

@@ -19,6 +19,7 @@ const ONLY_ENGINE: [&str; 12] = [
     "timedwait.c",
     "chrono.c",
     "cast.c",
+    "complex.c",
     "cxx.c",
     "exceptions.c",
     "stderror.c",

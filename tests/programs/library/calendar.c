@@ -1,9 +1,10 @@
-// A local time is any time within the ranges of its parts.
+// The date of a time that is not known is open within the ranges of its parts; that of a known time is computed.
 //@ verdict: safe
 //@ rev wrong:
 //@ clang[wrong]: -DWRONG
 //@ verdict[wrong]: unsafe(assert)
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,5 +26,15 @@ int main(void)
     strftime(text, sizeof text, "%a %b %e %I:%M %p %Y%%", &known);
     assert(strcmp(text, "Fri Feb  3 01:05 PM 2023%") == 0);
     assert(strcmp(asctime(&known), "Fri Feb  3 13:05:09 2023\n") == 0);
+
+    time_t leap = 951782400;
+    date = gmtime(&leap);
+    assert(date->tm_year == 100 && date->tm_mon == 1 && date->tm_mday == 29 && date->tm_wday == 2);
+    assert(date->tm_yday == 59 && mktime(date) == leap);
+    struct tm later = {.tm_year = 123, .tm_mon = 13, .tm_mday = 30};
+    assert(mktime(&later) == 1709251200 && later.tm_mon == 2 && later.tm_mday == 1 && later.tm_year == 124);
+    time_t never = (time_t)1 << 62;
+    errno = 0;
+    assert(!gmtime(&never) && errno == EOVERFLOW);
     return 0;
 }
