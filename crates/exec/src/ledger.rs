@@ -80,10 +80,6 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "threads read and write a scalar that is wider than a pointer in one step",
     },
     Assumption {
-        id: "world.calendar-open",
-        text: "the date of a time that is not known is some date of the years 1969 to 9999",
-    },
-    Assumption {
         id: "world.clock-range",
         text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
     },

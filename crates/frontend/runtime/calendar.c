@@ -1,16 +1,11 @@
 /* The calendar: a time as year, month and day, and back. The time zone is UTC, which the ledger notes.
  *
  * Days are counted from 1 March of the year 0, in cycles of 400 years, so that the odd day of a leap year comes last.
- * The date of a time that is not known is open within the ranges of its parts: divisions of a symbolic number by 86400
- * and 146097 would cost the solver more than most programs can tell apart. The ledger notes that, too.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
 
 #include <time.h>
-
-/* Provided by the engine. */
-int __selvedge_is_symbolic(uintptr_t value);
 
 #define DAY 86400
 #define CYCLE_DAYS 146097   /* days in 400 years */
@@ -32,35 +27,9 @@ static int days_before(int month_from_march) { return (153 * month_from_march + 
 
 static int is_leap(long long year) { return ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0); }
 
-static int any_between(int low, int high)
-{
-    int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume((value >= low) & (value <= high));
-    return value;
-}
-
-static struct tm *any_date(struct tm *to, char *zone)
-{
-    __selvedge_assumed("world.calendar-open");
-    to->tm_sec = any_between(0, 60);
-    to->tm_min = any_between(0, 59);
-    to->tm_hour = any_between(0, 23);
-    to->tm_mday = any_between(1, 31);
-    to->tm_mon = any_between(0, 11);
-    to->tm_year = any_between(69, 9999 - 1900);
-    to->tm_wday = any_between(0, 6);
-    to->tm_yday = any_between(0, 365);
-    to->tm_isdst = 0;
-    to->tm_gmtoff = 0;
-    to->tm_zone = zone;
-    return to;
-}
-
 static struct tm *to_date(const time_t *when, struct tm *to, char *zone)
 {
     long long seconds = *when;
-    if (__selvedge_is_symbolic((uintptr_t)seconds))
-        return any_date(to, zone);
     long long days = floor_div(seconds, DAY);
     int rest = (int)(seconds - days * DAY);
     long long since = days + EPOCH_DAYS;

@@ -75,7 +75,6 @@ int rt___VERIFIER_nondet_int(void) { return (int)random_number(); }
 long long rt___VERIFIER_nondet_longlong(void) { return random_number(); }
 long rt___VERIFIER_nondet_long(void) { return (long)random_number(); }
 void rt___VERIFIER_assume(int condition) { assumptions_hold &= condition; }
-int rt___selvedge_is_symbolic(uintptr_t value) { (void)value; return 0; }
 void rt___selvedge_assumed(const char *id) { (void)id; }
 void *rt_malloc(size_t n) { return malloc(n); }
 void *rt_realloc(void *p, size_t n) { return realloc(p, n); }
