@@ -205,6 +205,17 @@ fn is_math(name: &str) -> bool {
                 | "llrint"
                 | "lround"
                 | "llround"
+                | "asinh"
+                | "acosh"
+                | "atanh"
+                | "erf"
+                | "erfc"
+                | "tgamma"
+                | "logb"
+                | "exp10"
+                | "remainder"
+                | "drem"
+                | "nextafter"
         )
     };
     known(double) || known(name)

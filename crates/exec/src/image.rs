@@ -34,6 +34,8 @@ pub struct Image<'p> {
     n_blocks: u32,
     /// Thread-local variables, in order; a thread other than `main` has its copies as its first heap objects.
     thread_locals: Vec<usize>,
+    /// The run-time's thread-local `errno`, if the program has it.
+    pub(crate) errno: Option<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
     /// The program brings its own `memcpy`, `memmove` or `memset`.
@@ -143,8 +145,13 @@ impl<'p> Image<'p> {
         for &global in &thread_locals {
             memory.get_mut(ObjId::global(global, 0)).expect("added above").is_shared = false;
         }
+        let errno = thread_locals.iter().copied().find(|global| {
+            let variable = &program.globals[selvedge_program::GlobalId::new(*global)];
+            variable.is_runtime && variable.name == "__selvedge_errno"
+        });
         Image {
             program,
+            errno,
             thread_locals,
             has_exit_handlers: ["atexit", "on_exit", "__cxa_atexit", "__selvedge_at_thread_end"]
                 .iter()

@@ -47,6 +47,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
     Assumption {
+        id: "math.rounding-out-of-range",
+        text: "lround, lrint and the like give the least number of their type for what does not fit",
+    },
+    Assumption {
         id: "memory.bypassed-locals",
         text: "a variable whose declaration only jumps go around keeps its value when its block is entered again",
     },
@@ -116,6 +120,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "standard input is empty and no file exists, as in tasks of SV-COMP",
     },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
+    Assumption { id: "world.timezone-utc", text: "the local time zone is UTC" },
     Assumption { id: "world.working-directory", text: "the program starts in /home/user" },
 ];
 

@@ -20,6 +20,7 @@ const ONLY_ENGINE: [&str; 13] = [
     "timedwait.c",
     "chrono.c",
     "cast.c",
+    "complex.c",
     "cxx.c",
     "exceptions.c",
     "stderror.c",

@@ -25,23 +25,26 @@ What the functions do where C leaves it open is in [limitations.md](limitations.
 fn heading(file: &str) -> &'static str {
     match file {
         "ctype" => "Characters (`ctype.h`)",
-        "string" | "memory" | "errno" => "Strings and memory (`string.h`, `strings.h`)",
+        "string" | "memory" | "errno" | "texts" => "Strings and memory (`string.h`, `strings.h`, `libgen.h`)",
         "options" | "stdlib" | "number" | "exit" | "process" | "random" | "rand48" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
         "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",
-        "descriptors" | "names" | "facts" | "directories" | "temporary" | "pathnames" => {
+        "descriptors" | "names" | "facts" | "directories" | "temporary" => {
             "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
         }
-        "network" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`): there is none",
+        "inet" | "network" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`): there is none",
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
         | "memstream" | "buffering" | "perror" | "dprintf" | "output" => {
             "Input and output (`stdio.h`, `err.h`)"
         }
-        "math" => "Mathematics (`math.h`), most of it on concrete numbers only",
-        "time" | "calendar" => "Time (`time.h`)",
+        "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
+        "search" => "Searching (`search.h`)",
+        "complex" => "Complex numbers (`complex.h`)",
+        "math_errors" | "math" | "fpclass" => "Mathematics (`math.h`), most of it on concrete numbers only",
+        "time" | "calendar" | "dates" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
         "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {

@@ -12,6 +12,7 @@ mod io;
 mod leak;
 mod mapping;
 mod math;
+mod math_errors;
 mod memory;
 mod process;
 mod setjmp;
