@@ -212,9 +212,13 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub(crate) entry: String,
 
-    /// One argument of the program (repeatable)
+    /// One more argument of the program (repeatable)
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) arg: Vec<String>,
+
+    /// Arguments of the program, up to the next flag (give them after the files); without any, it gets none
+    #[arg(long, value_name = "TEXT", num_args = 0..)]
+    pub(crate) args: Option<Vec<String>>,
 
     /// Lengths of symbolic arguments that follow: 3,3 gives two of at most 3 bytes
     #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]

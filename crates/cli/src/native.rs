@@ -98,6 +98,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
     let points = bug.turns.points.as_ref()?;
     let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
     let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
+    let open = by_kind(InputKind::Args).flat_map(Input::arguments);
     let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
     let stdin = file.run.sym_stdin.map(|size| {
         let mut bytes: Vec<u8> = by_kind(InputKind::Stdin).flat_map(|i| i.bytes.iter().copied()).collect();
@@ -128,7 +129,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         ends: points.ends.iter().map(end).collect(),
         children: bug.turns.threads.clone(),
         inputs: bug.inputs.iter().filter(is_asked).map(input).collect(),
-        args: concrete.chain(symbolic).collect(),
+        args: concrete.chain(symbolic).chain(open).collect(),
         stdin,
         failing: bug.thread,
         failure: failure(bug.kind),

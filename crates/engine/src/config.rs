@@ -155,6 +155,8 @@ pub struct Config {
     pub args: Vec<String>,
     /// Length of each symbolic argument appended to `args`. Default is empty.
     pub sym_args: Vec<u64>,
+    /// Without `args` and `sym_args`: let the program have any arguments within a bound. Default is true.
+    pub open_args: bool,
     /// Term simplification before queries. Default is true.
     pub simplify: bool,
     /// Drop constraints that share no variable with the query. Default is true.
@@ -205,6 +207,7 @@ impl Default for Config {
             sym_stdin: None,
             args: Vec::new(),
             sym_args: Vec::new(),
+            open_args: true,
             simplify: true,
             independence: true,
             solver_cache: true,

@@ -11,7 +11,7 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
     for record in state.inputs.iter() {
         let mut bytes = fixed.bytes.get(&record.source).cloned().unwrap_or_default();
         bytes.resize(record.size as usize, 0);
-        inputs.push(Input {
+        let mut input = Input {
             name: record.name.to_string(),
             ty: type_name(program, record),
             value: value_text(program, record, &bytes),
@@ -24,9 +24,14 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
                 selvedge_exec::InputKind::Program => InputKind::Program,
                 selvedge_exec::InputKind::Stdin => InputKind::Stdin,
                 selvedge_exec::InputKind::Arg => InputKind::Arg,
+                selvedge_exec::InputKind::Args => InputKind::Args,
                 selvedge_exec::InputKind::Environment => InputKind::Environment,
             },
-        });
+        };
+        if input.kind == InputKind::Args {
+            input.value = quoted(&input.arguments());
+        }
+        inputs.push(input);
     }
     // What the path read without anybody having written it is an input, too, if it matters.
     let mut unwritten: Vec<(Source, &Vec<u8>)> = Vec::new();
@@ -49,6 +54,12 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
     }
     make_unique(&mut inputs);
     inputs
+}
+
+/// Texts as on a command line.
+fn quoted(texts: &[Vec<u8>]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| format!("\"{}\"", text.escape_ascii())).collect();
+    texts.join(" ")
 }
 
 /// Later inputs of the same name get a number.

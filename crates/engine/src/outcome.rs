@@ -346,6 +346,8 @@ pub enum InputKind {
     Stdin,
     /// A program argument.
     Arg,
+    /// All program arguments, which nobody named: see [`Input::arguments`].
+    Args,
     /// The environment: time, failing allocation, ...
     Environment,
     /// Memory read before it was written.
@@ -367,6 +369,16 @@ pub struct Input {
     pub kind: InputKind,
     /// The thread that consumes it.
     pub thread: u32,
+}
+
+impl Input {
+    /// The arguments that an input of the kind [`InputKind::Args`] stands for: a byte that says how many there are, then
+    /// the place of each, filled up with zeros.
+    pub fn arguments(&self) -> Vec<Vec<u8>> {
+        let Some((count, places)) = self.bytes.split_first() else { return Vec::new() };
+        let text = |place: &[u8]| place.iter().copied().take_while(|byte| *byte != 0).collect();
+        places.chunks(selvedge_exec::OPEN_LENGTH as usize).take((*count).into()).map(text).collect()
+    }
 }
 
 /// How the path of a test case ended.

@@ -333,7 +333,11 @@ pub(crate) fn prepare<'a>(
         program,
         config,
         options: exec_options(config),
-        arguments: Arguments { concrete: config.args.clone(), symbolic: config.sym_args.clone() },
+        arguments: Arguments {
+            concrete: config.args.clone(),
+            symbolic: config.sym_args.clone(),
+            open: config.open_args && config.args.is_empty() && config.sym_args.is_empty(),
+        },
         limits: Limits {
             deadline,
             memory_mib: config.memory_mib.or_else(default_memory_limit),

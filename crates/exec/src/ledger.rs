@@ -52,6 +52,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "atomic operations with weaker orders act as sequentially consistent ones",
     },
     Assumption {
+        id: "world.argv-bound",
+        text: "the program gets at most 2 arguments, of up to 4 bytes each",
+    },
+    Assumption {
         id: "world.configuration",
         text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
     },

@@ -7,6 +7,7 @@
 //! modelled ends a path as [`PathEnd::Unsupported`]. Relies on: a validated program; an oracle that never
 //! omits a feasible alternative.
 
+mod arguments;
 mod control;
 mod coverage;
 mod faint;
@@ -36,6 +37,7 @@ mod threads;
 mod value;
 mod waits;
 
+pub use arguments::{Arguments, OPEN_ARGUMENTS, OPEN_LENGTH};
 pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
@@ -55,7 +57,7 @@ pub use relative::{
 };
 pub use signals::signal_name;
 pub use source::{FixedInputs, Piece, Source, Sources};
-pub use start::{Arguments, start};
+pub use start::start;
 pub use state::{Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
 pub use step::{CopyProgress, CopyStep};
 pub use threads::{Phase, Races, ThreadNames};

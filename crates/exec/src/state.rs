@@ -230,6 +230,8 @@ pub enum InputKind {
     Stdin,
     /// A program argument.
     Arg,
+    /// All program arguments, which nobody named: how many, then each.
+    Args,
     /// Environment: time, failing allocation, ...
     Environment,
 }

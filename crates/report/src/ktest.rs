@@ -60,6 +60,12 @@ impl KTest {
                     objects.push((format!("arg{n_args:02}"), terminated));
                     n_args += 1;
                 }
+                InputKind::Args => {
+                    for argument in input.arguments() {
+                        objects.push((format!("arg{n_args:02}"), argument.into_iter().chain([0]).collect()));
+                        n_args += 1;
+                    }
+                }
                 InputKind::Stdin => stdin.extend_from_slice(&input.bytes),
                 InputKind::Environment | InputKind::Uninitialised => {}
             }

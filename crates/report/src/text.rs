@@ -231,6 +231,7 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
                 ("standard input".to_owned(), counted(bytes.len() as u64, "byte"), c_string(&bytes))
             }
             InputKind::Arg => (name, "argument".to_owned(), c_string(&input.bytes)),
+            InputKind::Args => (name, counted(input.arguments().len() as u64, "argument"), printable(&input.value)),
             InputKind::Program => (name, printable(&input.ty), printable(&input.value)),
             InputKind::Environment => {
                 (format!("{name} (environment)"), printable(&input.ty), printable(&input.value))

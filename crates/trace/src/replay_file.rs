@@ -103,6 +103,9 @@ pub struct RunRecord {
     pub args: Vec<String>,
     /// Lengths of the symbolic program arguments after them.
     pub sym_args: Vec<u64>,
+    /// Whether the arguments are any within a bound.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open_args: bool,
     /// Bytes of symbolic standard input.
     pub sym_stdin: Option<u64>,
     /// Whether allocation may fail.
