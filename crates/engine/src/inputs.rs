@@ -23,13 +23,18 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
             kind: match record.kind {
                 selvedge_exec::InputKind::Program => InputKind::Program,
                 selvedge_exec::InputKind::Stdin => InputKind::Stdin,
+                selvedge_exec::InputKind::Variable => InputKind::Variable,
                 selvedge_exec::InputKind::Arg => InputKind::Arg,
                 selvedge_exec::InputKind::Args => InputKind::Args,
                 selvedge_exec::InputKind::Environment => InputKind::Environment,
             },
         };
-        if input.kind == InputKind::Args {
-            input.value = quoted(&input.arguments());
+        match input.kind {
+            InputKind::Args => input.value = quoted(&input.arguments()),
+            InputKind::Variable => {
+                input.value = input.variable().map_or_else(|| "not set".to_owned(), |text| quoted(&[text]));
+            }
+            _ => {}
         }
         inputs.push(input);
     }

@@ -337,6 +337,7 @@ pub(crate) fn prepare<'a>(
             concrete: config.args.clone(),
             symbolic: config.sym_args.clone(),
             open: config.open_args && config.args.is_empty() && config.sym_args.is_empty(),
+            environment: config.env.clone(),
         },
         limits: Limits {
             deadline,
@@ -402,6 +403,8 @@ fn exec_options(config: &Config) -> Options {
         spurious_wakeups: config.spurious_wakeups,
         signals: config.signals,
         sym_stdin: config.sym_stdin,
+        sym_env: config.sym_env,
+        undefined_any: config.undefined_any,
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,

@@ -15,7 +15,7 @@ use selvedge_term::TermId;
 
 use crate::ledger::{Reliance, assumption};
 use crate::machine::Machine;
-use crate::memory::{Content, NewObject, Origin, Symbols};
+use crate::memory::{Content, NewObject, Origin, Status, Symbols};
 use crate::ops;
 use crate::source::{Piece, Source};
 use crate::state::{InputKind, InputRecord, InputType, State};
@@ -35,6 +35,8 @@ pub struct Arguments {
     pub symbolic: Vec<u64>,
     /// Nobody said which arguments there are.
     pub open: bool,
+    /// Variables of the environment, as given: `NAME=value`.
+    pub environment: Vec<String>,
 }
 
 const NO_ROOM: &str = "the arguments of the program do not fit on its stack";
@@ -57,7 +59,10 @@ pub(crate) fn pass(
     } else {
         given_arguments(machine, state, arguments)?
     };
-    let environment = empty_environment(machine, state)?;
+    let environment = match used.get(2) {
+        Some(true) => whole_environment(machine, state)?,
+        _ => Value::Int(0),
+    };
     for (param, value) in function.params.iter().zip([argc, argv, environment]) {
         regs[param.index()] = value;
     }
@@ -73,10 +78,48 @@ fn is_used(function: &Function, reg: Reg) -> bool {
     used
 }
 
-/// The environment: no variables.
-fn empty_environment(machine: &mut Machine<'_>, state: &mut State) -> Result<Value, String> {
-    let (_, value) = allocate(machine, state, machine.image.program.ptr_bytes(), true, "environ")?;
-    Ok(value)
+/// Puts the variables that were given into memory, if the program can ask for them.
+pub(crate) fn give_environment(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    arguments: &Arguments,
+) -> Result<(), String> {
+    let program = machine.image.program;
+    let is_asked = program.func_named("__selvedge_environment").is_some();
+    let has_parameter = program.entry.is_some_and(|entry| program.funcs[entry].params.len() > 2);
+    if !is_asked && !has_parameter {
+        return Ok(());
+    }
+    if let Some(environ) = our_environ(machine).filter(|_| machine.options.variable_length() > 0) {
+        state.mem.get_mut(environ).expect("a global variable").status = Status::External;
+    }
+    let mut values = Vec::new();
+    for given in &arguments.environment {
+        let name = format!("environ[{}]", values.len());
+        values.push(text(machine, state, &name, given.as_bytes())?);
+    }
+    state.environment = pointers(machine, state, "environ", &values)?;
+    Ok(())
+}
+
+/// The third parameter of `main`: the variables that were given. If there may be others it cannot be read, as if it
+/// were defined nowhere.
+fn whole_environment(machine: &mut Machine<'_>, state: &mut State) -> Result<Value, String> {
+    if machine.options.variable_length() == 0 {
+        return Ok(state.environment);
+    }
+    let size = machine.image.program.ptr_bytes();
+    let (obj, unknown) = allocate(machine, state, size, true, "the environment as a whole")?;
+    state.mem.get_mut(obj).expect("just made").status = Status::External;
+    Ok(unknown)
+}
+
+/// The variable `environ`, if the run-time has defined it.
+fn our_environ(machine: &Machine<'_>) -> Option<ObjId> {
+    let program = machine.image.program;
+    program.func_named("__selvedge_environ")?;
+    let (id, _) = program.globals.enumerate().find(|(_, global)| global.name == "environ")?;
+    Some(ObjId::global(id.index(), 0))
 }
 
 /// A zeroed object on the main thread's stack.

@@ -29,6 +29,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         output: Output::default(),
         steps: 0,
         stdin_pos: 0,
+        environment: Value::Int(0),
         depth: 0,
         jumps: Rc::default(),
         cursor: 0,
@@ -51,6 +52,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
     if machine.options.checks(FindingKind::Race) {
         state.watch_races();
     }
+    arguments::give_environment(machine, &mut state, arguments)?;
     let function = &program.funcs[entry];
     let mut regs = vec![Value::Int(0); function.regs.len()];
     if function.name != "main" {

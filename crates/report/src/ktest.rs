@@ -67,7 +67,7 @@ impl KTest {
                     }
                 }
                 InputKind::Stdin => stdin.extend_from_slice(&input.bytes),
-                InputKind::Environment | InputKind::Uninitialised => {}
+                InputKind::Environment | InputKind::Variable | InputKind::Uninitialised => {}
             }
         }
         if !stdin.is_empty() {

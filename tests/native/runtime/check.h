@@ -55,6 +55,7 @@ extern int assumptions_hold;
 extern long planned[4];
 extern int n_planned;
 
+void check_options(void);
 void check_strings(void);
 void check_classes(void);
 void check_numbers(void);

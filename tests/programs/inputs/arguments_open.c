@@ -1,8 +1,8 @@
 // Nobody said which arguments there are: none, one or two of up to four bytes, and no more.
 //@ verdict: unsafe(assert)
-//@ rev given: --args -- -Wno-everything
+//@ rev given: --args
 //@ verdict[given]: safe
-//@ rev strict: --strict --args ab
+//@ rev strict: --strict --args ab c
 //@ verdict[strict]: safe
 #include <assert.h>
 #include <string.h>

@@ -53,7 +53,8 @@ fn is_control(model: Model) -> bool {
         | Model::ParseNumber
         | Model::SetAttribute
         | Model::GetAttribute
-        | Model::GetSpecific => false,
+        | Model::GetSpecific
+        | Model::Environment => false,
     }
 }
 

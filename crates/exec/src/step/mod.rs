@@ -33,7 +33,7 @@ use crate::threads::Phase;
 use crate::value::{Value, truncate};
 
 pub(crate) use known_float::pick as pick_float;
-pub(crate) use resolve::Offset;
+pub(crate) use resolve::{MAX_FORKS, Offset};
 pub(crate) use varargs::vararg_align;
 pub use words::{CopyProgress, CopyStep};
 
