@@ -35,7 +35,9 @@ pub struct Site<'a> {
 
 /// The signature of a modelled function.
 pub fn signature(name: &str) -> Option<&'static str> {
-    if is_nondet(name) || matches!(name, "reach_error" | "__VERIFIER_error") {
+    // Signals: hooks that only the run-time calls.
+    let is_hook = name.starts_with("__selvedge_signal_");
+    if is_hook || is_nondet(name) || matches!(name, "reach_error" | "__VERIFIER_error") {
         return Some(".:?");
     }
     let row = ROWS.iter().find(|(names, _)| names.split(' ').any(|known| known == name));
