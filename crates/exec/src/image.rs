@@ -11,7 +11,7 @@ use crate::dead::Locals;
 use crate::faint::{self, Context};
 use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
-use crate::models::{self, Model, clock};
+use crate::models::{self, Modelled, clock};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
@@ -26,7 +26,7 @@ pub struct Image<'p> {
     /// Memory before `main`.
     pub memory: Memory,
     /// Models of functions without a body (and of those that a model replaces).
-    pub(crate) models: Vec<Option<Model>>,
+    pub(crate) models: Vec<Option<Modelled>>,
     /// `None`: undefined, a fresh value at each use.
     consts: Vec<Option<Value>>,
     /// For each function: the number of its first block in a program-wide numbering.

@@ -64,6 +64,7 @@ extern const struct sv_site sv_sites[];
 extern const size_t sv_n_sites;
 extern char *const sv_args[]; /* argv, ended by a null pointer */
 extern const int sv_argc;
+extern char *const sv_environment[]; /* "NAME=value", ended by a null pointer */
 extern const unsigned char sv_stdin[];
 extern const size_t sv_stdin_size;
 extern const int sv_has_stdin;

@@ -120,6 +120,7 @@ int main(void)
     check_clocks();
     check_calendar();
     check_exit();
+    check_options();
     printf("%ld comparisons\n", n_checks);
     return 0;
 }

@@ -244,7 +244,7 @@ impl Step<'_, '_> {
 
     fn usable_size(&mut self, ptr: Value) -> Res<()> {
         let ptr = self.settle_pointer(ptr)?;
-        if ptr == Value::Int(0) {
+        if self.is_null(ptr)? {
             return self.returns(Value::Int(0));
         }
         let block = self.block_start(ptr, "malloc_usable_size")?;

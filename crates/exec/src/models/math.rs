@@ -110,8 +110,10 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
         "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
         "modff" => |s, _, _, v| s.modf(FloatKind::Single, v[0], v[1]),
-        "ldexp" | "scalbn" | "scalbln" => |s, _, a, v| s.ldexp(FloatKind::Double, v[0], a[1].ty, v[1]),
-        "ldexpf" | "scalbnf" | "scalblnf" => |s, _, a, v| s.ldexp(FloatKind::Single, v[0], a[1].ty, v[1]),
+        "ldexp" | "scalbn" => |s, _, _, v| s.ldexp(FloatKind::Double, v[0], Ty::Int(32), v[1]),
+        "scalbln" => |s, _, _, v| s.ldexp(FloatKind::Double, v[0], Ty::Ptr, v[1]),
+        "ldexpf" | "scalbnf" => |s, _, _, v| s.ldexp(FloatKind::Single, v[0], Ty::Int(32), v[1]),
+        "scalblnf" => |s, _, _, v| s.ldexp(FloatKind::Single, v[0], Ty::Ptr, v[1]),
         _ => {
             function(name)?;
             |s, f, _, v| {
