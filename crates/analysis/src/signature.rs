@@ -35,13 +35,13 @@ pub struct Site<'a> {
 
 /// The signature of a modelled function.
 pub fn signature(name: &str) -> Option<&'static str> {
-    // Signals: hooks that only the run-time calls.
-    let is_hook = name.starts_with("__selvedge_signal_");
-    if is_hook || is_nondet(name) || matches!(name, "reach_error" | "__VERIFIER_error") {
+    if is_nondet(name) || matches!(name, "reach_error" | "__VERIFIER_error") {
         return Some(".:?");
     }
     let row = ROWS.iter().find(|(names, _)| names.split(' ').any(|known| known == name));
-    row.map(|(_, text)| *text)
+    // Hooks that only the run-time calls, and checks that only the compiler puts there.
+    let is_hook = || name.starts_with("__selvedge_") || name.starts_with("__ubsan_handle_");
+    row.map(|(_, text)| *text).or_else(|| is_hook().then_some(".:?"))
 }
 
 const ROWS: &[(&str, &str)] = &[
@@ -117,6 +117,7 @@ const ROWS: &[(&str, &str)] = &[
     ("vfprintf", "ppp:i"),
     ("puts", "p:i"),
     ("fputs fputs_unlocked", "pp:i"),
+    ("fflush fflush_unlocked", "p:i"),
     ("putchar putchar_unlocked", "i:i"),
     ("fputc putc _IO_putc putc_unlocked", "ip:i"),
     ("fwrite fwrite_unlocked", "pppp:p"),
@@ -220,8 +221,10 @@ const ROWS: &[(&str, &str)] = &[
          fabsf floorf ceilf truncf roundf rintf nearbyintf roundevenf",
         "f:f",
     ),
-    ("pow atan2 hypot copysign fmod fmin fmax fdim", "dd:d"),
-    ("powf atan2f hypotf copysignf fmodf fminf fmaxf fdimf", "ff:f"),
+    ("acosh asinh atanh erf erfc exp10 logb tgamma", "d:d"),
+    ("acoshf asinhf atanhf erff erfcf exp10f logbf tgammaf", "f:f"),
+    ("pow atan2 hypot copysign fmod fmin fmax fdim drem remainder nextafter", "dd:d"),
+    ("powf atan2f hypotf copysignf fmodf fminf fmaxf fdimf dremf remainderf nextafterf", "ff:f"),
     ("fma", "ddd:d"),
     ("fmaf", "fff:f"),
     ("lround lrint", "d:p"),
