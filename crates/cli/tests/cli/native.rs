@@ -310,7 +310,9 @@ fn an_edited_schedule_is_noticed() {
             "failure.o",
             "tables.o",
             "random.o",
+            "clock.o",
             "time.o",
+            "timedwait.o",
             "c11.o",
         ];
         let mut link = Command::new("clang-22");
