@@ -60,6 +60,7 @@ void rt___selvedge_assumed(const char *id) { (void)id; }
 void rt_selvedge_atomic_begin(void) {}
 void rt_selvedge_atomic_end(void) {}
 void *rt___selvedge_keep(size_t size) { return calloc(1, size); }
+int rt___selvedge_may_fail(const char *calls, int n) { return (void)calls, (void)n, 0; }
 long rt___selvedge_world(int question, long file) { return 0 * (question + file); }
 void rt___selvedge_world_bytes(void *to, size_t size) { memset(to, 0, size); }
 void rt___selvedge_file_input(void *to, size_t size) { memset(to, 0, size); }
