@@ -13,8 +13,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Threads and what C++ has: they only call what the engine itself provides, or are not libc's.
-const ONLY_ENGINE: [&str; 13] = [
+/// Threads, what waits for them, and what C++ has: they only call what the engine itself provides, or are not libc's.
+const ONLY_ENGINE: [&str; 22] = [
     "attributes.c",
     "threads.c",
     "timedwait.c",
@@ -28,6 +28,15 @@ const ONLY_ENGINE: [&str; 13] = [
     "stdthread.c",
     "threadlocal.c",
     "types.c",
+    "channel.c",
+    "pipe.c",
+    "poll.c",
+    "waiting.c",
+    "connect.c",
+    "peer.c",
+    "socket.c",
+    "sockopt.c",
+    "transfer.c",
 ];
 
 /// Files of `dir` with the extension `.c`, in name order.

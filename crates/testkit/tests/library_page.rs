@@ -33,7 +33,10 @@ fn heading(file: &str) -> &'static str {
         "descriptors" | "names" | "facts" | "directories" | "temporary" | "pathnames" => {
             "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
         }
-        "network" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`): there is none",
+        "pipe" | "poll" => "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`)",
+        "network" | "resolve" | "socket" | "connect" | "transfer" | "sockopt" => {
+            "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)"
+        }
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
