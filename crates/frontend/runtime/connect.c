@@ -284,7 +284,7 @@ static int try_to_accept(struct description *file, int flags, struct socket **ta
             return -EAGAIN;
         __selvedge_enqueue(&listener->for_clients, 1);
         return WOULD_WAIT;
-    } else if (never_waits(file) && __selvedge_next_peer_is_late()) {
+    } else if (__selvedge_next_peer_is_late(!never_waits(file))) {
         return -EAGAIN;
     } else {
         end = __selvedge_new_socket(listener->domain);

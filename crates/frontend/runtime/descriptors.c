@@ -222,6 +222,7 @@ WEAK ssize_t write(int number, const void *buf, size_t size)
     return (ssize_t)outcome(write_to(number, buf, size, -1));
 }
 
+WEAK ssize_t __selvedge_read_from(int number, void *buf, size_t size) { return read_from(number, buf, size, -1); }
 WEAK ssize_t __selvedge_write_to(int number, const void *buf, size_t size) { return write_to(number, buf, size, -1); }
 
 static ssize_t read_at(int number, void *buf, size_t size, long long at)

@@ -15,7 +15,7 @@ struct peer {
     unsigned bound;
     unsigned length; /* symbolic if it is not given */
     unsigned read;
-    int has_part, was_short, was_late;
+    int has_part, was_short, asked_if_late;
     unsigned part; /* symbolic: where a read stops short */
     unsigned char *bytes;
 };
@@ -52,17 +52,16 @@ WEAK int __selvedge_peer_is_left(void)
         return 0;
     }
     if (given >= 0)
-        return n_peers < given;
+        return (long)n_peers < given;
     __selvedge_assumed("world.peer-bound");
     return n_peers < 1;
 }
 
-WEAK int __selvedge_next_peer_is_late(void)
+WEAK int __selvedge_next_peer_is_late(int must)
 {
-    if (asked_if_late)
-        return 0;
+    int is_open = !asked_if_late && !must;
     asked_if_late = 1;
-    return is_so(n_peers + 1, IS_LATE);
+    return is_open && is_so(n_peers + 1, IS_LATE);
 }
 
 WEAK int __selvedge_peer_answers(void) { return is_so(n_peers + 1, EXISTENCE_OF_FILE); }
@@ -105,17 +104,16 @@ static int stops_short(struct peer *peer, unsigned at)
     return at == peer->part;
 }
 
-WEAK int __selvedge_peer_is_late(struct peer *peer)
+WEAK int __selvedge_peer_is_late(struct peer *peer, int must)
 {
-    if (peer->was_late)
-        return 0;
-    peer->was_late = 1;
-    return is_so(peer->number, IS_LATE);
+    int is_open = !peer->asked_if_late && !must;
+    peer->asked_if_late = 1;
+    return is_open && is_so(peer->number, IS_LATE);
 }
 
 WEAK ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t size, int may_be_late, int peeks)
 {
-    if (may_be_late && __selvedge_peer_is_late(peer))
+    if (__selvedge_peer_is_late(peer, !may_be_late))
         return WOULD_WAIT;
     if (!peer->bytes)
         begin(peer);

@@ -10,8 +10,8 @@ struct peer;
 
 /* Whether one more can come. */
 int __selvedge_peer_is_left(void);
-/* Whether the next one has not come yet; that is so for at most one question. */
-int __selvedge_next_peer_is_late(void);
+/* Whether the next one has not come yet; that is so for at most one question, and not if it `must` have come. */
+int __selvedge_next_peer_is_late(int must);
 /* Whether somebody answers a connection from inside. Only if one is left. */
 int __selvedge_peer_answers(void);
 /* The next one, from now on at the end of a connection. */
@@ -19,6 +19,7 @@ struct peer *__selvedge_next_peer(void);
 
 /* The next bytes; 0 at the end. `may_be_late`: it may say WOULD_WAIT, once. */
 ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t size, int may_be_late, int peeks);
-int __selvedge_peer_is_late(struct peer *peer);
+/* The same about its bytes. */
+int __selvedge_peer_is_late(struct peer *peer, int must);
 
 #endif

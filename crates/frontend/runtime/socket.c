@@ -101,7 +101,7 @@ static int ready_to_accept(struct socket *socket, int must)
         return POLLIN | POLLRDNORM;
     if (!__selvedge_peer_is_left())
         return OUTSIDE;
-    return must || !__selvedge_next_peer_is_late() ? POLLIN | POLLRDNORM : 0;
+    return !__selvedge_next_peer_is_late(must) ? POLLIN | POLLRDNORM : 0;
 }
 
 static int socket_ready(struct description *file, int must)
@@ -113,7 +113,7 @@ static int socket_ready(struct description *file, int must)
     if (socket->state == IDLE)
         return writable | POLLHUP;
     if (socket->peer)
-        return writable | (must || socket->reads_shut || !__selvedge_peer_is_late(socket->peer) ? readable : 0);
+        return writable | (socket->reads_shut || !__selvedge_peer_is_late(socket->peer, must) ? readable : 0);
     int at_end = socket->in->writers == 0 || socket->reads_shut;
     int ready = socket->in->used > 0 || at_end ? readable : 0;
     if (at_end)

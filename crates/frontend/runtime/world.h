@@ -138,8 +138,9 @@ ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size
 ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at);
 long long __selvedge_seek(struct description *file, long long offset, int whence);
 
-/* Writing all of it, however often it has to wait; the bytes are the program's own. See descriptors.c. */
+/* Writing all of it, however often it has to wait, and reading; the bytes are the program's own. See descriptors.c. */
 ssize_t __selvedge_write_to(int number, const void *buf, size_t size);
+ssize_t __selvedge_read_from(int number, void *buf, size_t size);
 
 /* Operations may say this: nothing can be done before `wait_to_*` has returned. */
 #define WOULD_WAIT (-EAGAIN)

@@ -14,7 +14,7 @@ fn repository() -> PathBuf {
 }
 
 /// Threads, what waits for them, and what C++ has: they only call what the engine itself provides, or are not libc's.
-const ONLY_ENGINE: [&str; 22] = [
+const ONLY_ENGINE: [&str; 24] = [
     "attributes.c",
     "threads.c",
     "timedwait.c",
@@ -33,6 +33,8 @@ const ONLY_ENGINE: [&str; 22] = [
     "poll.c",
     "waiting.c",
     "connect.c",
+    "epoll.c",
+    "eventfd.c",
     "peer.c",
     "socket.c",
     "sockopt.c",

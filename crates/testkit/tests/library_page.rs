@@ -33,7 +33,9 @@ fn heading(file: &str) -> &'static str {
         "descriptors" | "names" | "facts" | "directories" | "temporary" | "pathnames" => {
             "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
         }
-        "pipe" | "poll" => "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`)",
+        "pipe" | "poll" | "epoll" | "eventfd" => {
+            "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`, `sys/epoll.h`)"
+        }
         "network" | "resolve" | "socket" | "connect" | "transfer" | "sockopt" => {
             "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)"
         }
