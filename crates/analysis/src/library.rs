@@ -260,6 +260,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__selvedge_assumed"
         | "__selvedge_world"
         | "__selvedge_stdin_bound"
+        | "__selvedge_waits_for_outside"
         | "fflush"
         | "fflush_unlocked" => Model::Pure,
         "klee_prefer_cex"

@@ -265,6 +265,11 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long)]
     pub(crate) no_files: bool,
 
+    /// A peer on the network that sends the content of a file of yours (repeatable); without it, at most one peer sends
+    /// any bytes, up to 16
+    #[arg(long, value_name = "FILE")]
+    pub(crate) peer: Vec<PathBuf>,
+
     /// Assume nothing about the program's world: what would be assumed makes the verdict unknown
     #[arg(long)]
     pub(crate) strict: bool,

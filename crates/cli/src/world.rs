@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use selvedge_engine::{FileContent, OtherFiles, Stdin, World};
+use selvedge_engine::{FileContent, OtherFiles, Peers, Stdin, World};
 
 use crate::args::EnvironmentArgs;
 use crate::failure::Failure;
@@ -39,6 +39,10 @@ pub(crate) fn world(args: &EnvironmentArgs) -> Result<World, Failure> {
         let size = bounded("--sym-file", size, name)?;
         add(&mut world, "--sym-file", name, FileContent::UpTo(size))?;
     }
+    if !args.peer.is_empty() {
+        let peers = args.peer.iter().map(|file| read("--peer", file)).collect::<Result<_, _>>()?;
+        world.peers = Peers::Given(peers);
+    }
     if args.no_files {
         world.others = OtherFiles::None;
     }
@@ -49,6 +53,7 @@ pub(crate) fn world(args: &EnvironmentArgs) -> Result<World, Failure> {
 pub(crate) fn is_described(args: &EnvironmentArgs) -> bool {
     args.no_files
         || args.stdin.is_some()
+        || !args.peer.is_empty()
         || args.sym_stdin.is_some()
         || !args.file.is_empty()
         || !args.sym_file.is_empty()

@@ -113,6 +113,18 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { id: "world.io-succeeds", text: "files and streams can be opened, read, written and closed" },
     Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
+    Assumption {
+        id: "world.network",
+        text: "the program may use every port and every local address, localhost is the only name that is known, and that an end of a connection is closed is known at once",
+    },
+    Assumption {
+        id: "world.peer-bound",
+        text: "at most one peer from outside connects or answers; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+    },
+    Assumption {
+        id: "world.pipe-capacity",
+        text: "a pipe or a connection takes 4096 bytes before its writer has to wait",
+    },
     Assumption { id: "world.signals-bound", text: "at most one signal arrives from outside" },
     Assumption {
         id: "world.stack-suffices",
@@ -128,7 +140,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.task",
-        text: "standard input is empty and no file exists, as in tasks of SV-COMP",
+        text: "standard input is empty, no file exists and no peer connects, as in tasks of SV-COMP",
     },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
     Assumption { id: "world.timezone-utc", text: "the local time zone is UTC" },

@@ -64,4 +64,4 @@ pub use state::{FileRole, Frame, InputKind, InputRecord, InputType, State, Threa
 pub use step::{CopyProgress, CopyStep};
 pub use threads::{Phase, Races, ThreadNames};
 pub use value::{ObjId, Region, Value};
-pub use world::{DEFAULT_BOUND, FileContent, OtherFiles, Stdin, World};
+pub use world::{DEFAULT_BOUND, FileContent, OtherFiles, PEER, Peers, Stdin, World};

@@ -97,6 +97,8 @@ pub struct Thread {
     pub(crate) n_readings: u32,
     /// The loop in which it waits also ends when a clock has gone far enough.
     pub(crate) time_ends_wait: bool,
+    /// Somebody outside of the program could end the wait that it is in or comes to next.
+    pub(crate) waits_for_outside: bool,
     /// Undefined values met so far.
     pub n_undefs: u32,
     /// Points of a native build passed so far; 0 in a program without them.
@@ -178,6 +180,7 @@ impl Thread {
             n_natural: 0,
             n_readings: 0,
             time_ends_wait: false,
+            waits_for_outside: false,
             n_undefs: 0,
             n_points: 0,
             last_point: 0,
@@ -266,17 +269,20 @@ pub enum FileRole {
     Time,
     /// Whether it is a terminal: of a standard stream.
     Terminal,
+    /// Whether it comes later than the program first looks: of a peer and what it sends.
+    Late,
 }
 
 impl FileRole {
     /// All roles with their names in files.
-    pub const ALL: [(FileRole, &'static str); 6] = [
+    pub const ALL: [(FileRole, &'static str); 7] = [
         (FileRole::Exists, "exists"),
         (FileRole::Length, "length"),
         (FileRole::Content, "content"),
         (FileRole::Part, "part"),
         (FileRole::Time, "time"),
         (FileRole::Terminal, "terminal"),
+        (FileRole::Late, "late"),
     ];
 
     /// Its name in files.

@@ -1,10 +1,13 @@
-//! What the user says about the program's world of files: standard input, and files by name.
+//! What the user says about the program's world: standard input, files by name, and peers on the network.
 //!
 //! The C run-time (`frontend/runtime/world.h`) builds the world out of this when the program first looks at it.
 
 use std::sync::Arc;
 
-/// Bytes that standard input, or a file that nobody has mentioned, has at most.
+/// What inputs about a peer outside of the program are filed under, followed by its number.
+pub const PEER: &str = "/dev/peer/";
+
+/// Bytes that standard input, or a file that nobody has mentioned, has at most, or a peer sends.
 pub const DEFAULT_BOUND: u64 = 16;
 
 /// Standard input.
@@ -40,7 +43,18 @@ pub enum OtherFiles {
     Task,
 }
 
-/// What the user says about files.
+/// Who is at the other end of the network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Peers {
+    /// One peer for each, that sends these bytes.
+    Given(Vec<Arc<[u8]>>),
+    /// At most one peer, that sends any bytes, at most so many.
+    UpTo(u64),
+    /// Nobody, as the tasks of SV-COMP are meant to be read.
+    Task,
+}
+
+/// What the user says about the world.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct World {
     /// Standard input.
@@ -49,6 +63,8 @@ pub struct World {
     pub files: Vec<(String, FileContent)>,
     /// All others.
     pub others: OtherFiles,
+    /// Peers that connect, or are connected to.
+    pub peers: Peers,
 }
 
 impl Default for World {
@@ -57,6 +73,7 @@ impl Default for World {
             stdin: Stdin::UpTo(DEFAULT_BOUND),
             files: Vec::new(),
             others: OtherFiles::UpTo(DEFAULT_BOUND),
+            peers: Peers::UpTo(DEFAULT_BOUND),
         }
     }
 }
@@ -64,6 +81,14 @@ impl Default for World {
 impl World {
     /// The world of a task of SV-COMP, which is nothing but the program.
     pub fn task() -> Self {
-        World { stdin: Stdin::Task, files: Vec::new(), others: OtherFiles::Task }
+        World { stdin: Stdin::Task, files: Vec::new(), others: OtherFiles::Task, peers: Peers::Task }
+    }
+
+    /// What a peer sends, if that was said.
+    pub fn given_peer(&self, number: usize) -> Option<&[u8]> {
+        match &self.peers {
+            Peers::Given(peers) => peers.get(number).map(|bytes| &bytes[..]),
+            Peers::UpTo(_) | Peers::Task => None,
+        }
     }
 }

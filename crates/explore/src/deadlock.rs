@@ -3,14 +3,14 @@
 use selvedge_exec::{Finding, FindingKind, Machine, PathEnd, Phase, State, frame_loc};
 
 /// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
-/// have ended, if a clock would let one go on, if the program has (its end is not held up by waiting threads), or if nobody asked.
+/// have ended, if a clock or somebody outside would let one go on, if the program has (its end is not held up by waiting threads), or if nobody asked.
 pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
     if state.exited.is_some() || !machine.options.checks(FindingKind::Deadlock) {
         return None;
     }
     let live: Vec<usize> =
         (0..state.threads.len()).filter(|&t| state.is_live(t) && !state.is_bringer(t)).collect();
-    if live.iter().any(|&t| state.waits_for_time(t)) {
+    if live.iter().any(|&t| state.waits_for_time(t) || state.waits_for_outside(t)) {
         return None;
     }
     let is_spinning = |t: &usize| matches!(state.threads[*t].phase, Phase::Spinning(_));

@@ -425,6 +425,9 @@ pub(crate) fn end_of_execution<'p>(
     }
     let Some((thread, finding)) = stuck(&explorer.machine, state) else {
         let end = regular_end(&explorer.machine, state);
+        if matches!(end, PathEnd::Infeasible) {
+            return Ok(true);
+        }
         let leaf = Leaf { state, model, end: &end, schedule };
         watch.leaf(&mut explorer.machine, leaf)?;
         return Ok(matches!(end, PathEnd::Exit(_)));

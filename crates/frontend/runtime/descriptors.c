@@ -127,57 +127,107 @@ static struct description *described(int number, long long at, ssize_t *error)
     return *error == 0 ? file : NULL;
 }
 
-/* One attempt. The bytes go through a copy: they reach the program's buffer outside of the step. */
-static ssize_t try_to_read(int number, void *buf, size_t size, long long at, struct description **found)
+/* A call that waits holds on to what it waits for, whatever becomes of the number: as on Linux, where closing a
+ * descriptor neither ends nor redirects calls that are under way. */
+static void hold(struct description *file, int *is_held)
 {
-    ssize_t got;
+    if (!*is_held)
+        file->references++;
+    *is_held = 1;
+}
+
+static void let_go(struct description *file)
+{
     enter_world();
-    struct description *file = *found = described(number, at, &got);
+    __selvedge_forget(file);
+    leave_world();
+}
+
+static int waits(const struct description *file, int (*wait)(struct description *))
+{
+    return wait && !(file->flags & O_NONBLOCK);
+}
+
+/* One attempt. The bytes go through a copy: they reach the program's buffer outside of the step. */
+static ssize_t try_to_read(int number, void *buf, size_t size, long long at, struct description **found, int *is_held)
+{
+    ssize_t got = 0;
+    enter_world();
+    struct description *file = *found = *is_held ? *found : described(number, at, &got);
     size_t n = file ? at_most(file, size) : 0;
     unsigned char copy[n ? n : 1];
     if (file)
         got = __selvedge_read(file, copy, n, at >= 0 ? &at : NULL);
+    if (got == WOULD_WAIT && waits(file, file->kind->wait_to_read))
+        hold(file, is_held);
     leave_world();
     if (got > 0)
         memcpy(buf, copy, (size_t)got);
     return got;
 }
 
-static ssize_t try_to_write(int number, const void *buf, size_t size, long long at, struct description **found)
+static ssize_t try_to_write(int number, const void *buf, size_t size, long long at, struct description **found,
+                            int *is_held)
 {
     if (size > 0)
         (void)((const volatile char *)buf)[size - 1];
     unsigned char copy[size ? size : 1];
     memcpy(copy, buf, size);
-    ssize_t put;
+    ssize_t put = 0;
     enter_world();
-    struct description *file = *found = described(number, at, &put);
+    struct description *file = *found = *is_held ? *found : described(number, at, &put);
     if (file)
         put = __selvedge_write(file, copy, size, at >= 0 ? &at : NULL);
+    if ((put == WOULD_WAIT || (put >= 0 && (size_t)put < size)) && waits(file, file->kind->wait_to_write))
+        hold(file, is_held);
     leave_world();
     return put;
 }
 
 static ssize_t read_from(int number, void *buf, size_t size, long long at)
 {
+    struct description *file;
+    int is_held = 0;
+    ssize_t got;
     for (;;) {
-        struct description *file;
-        ssize_t got = try_to_read(number, buf, size, at, &file);
-        if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
-            return got;
-        file->kind->wait_to_read(file);
+        got = try_to_read(number, buf, size, at, &file, &is_held);
+        if (got != WOULD_WAIT || !waits(file, file->kind->wait_to_read))
+            break;
+        int error = file->kind->wait_to_read(file);
+        if (error < 0) {
+            got = error;
+            break;
+        }
     }
+    if (is_held)
+        let_go(file);
+    return got;
 }
 
+/* Kinds that can wait take the rest when they have room again. */
 static ssize_t write_to(int number, const void *buf, size_t size, long long at)
 {
+    struct description *file;
+    int is_held = 0;
+    size_t done = 0;
+    ssize_t put;
     for (;;) {
-        struct description *file;
-        ssize_t put = try_to_write(number, buf, size, at, &file);
-        if (put != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_write)
-            return put;
-        file->kind->wait_to_write(file);
+        put = try_to_write(number, (const char *)buf + done, size - done, at, &file, &is_held);
+        if (put == -EPIPE && file->kind->broken)
+            file->kind->broken();
+        if (put > 0)
+            done += (size_t)put;
+        if ((put < 0 && put != WOULD_WAIT) || done == size || !file || !waits(file, file->kind->wait_to_write))
+            break;
+        if (put >= 0)
+            continue;
+        put = file->kind->wait_to_write(file);
+        if (put < 0)
+            break;
     }
+    if (is_held)
+        let_go(file);
+    return done > 0 || put >= 0 ? (ssize_t)done : put;
 }
 
 WEAK ssize_t read(int number, void *buf, size_t size)
@@ -192,6 +242,7 @@ WEAK ssize_t write(int number, const void *buf, size_t size)
     return (ssize_t)outcome(write_to(number, buf, size, -1));
 }
 
+WEAK ssize_t __selvedge_read_from(int number, void *buf, size_t size) { return read_from(number, buf, size, -1); }
 WEAK ssize_t __selvedge_write_to(int number, const void *buf, size_t size) { return write_to(number, buf, size, -1); }
 
 static ssize_t read_at(int number, void *buf, size_t size, long long at)

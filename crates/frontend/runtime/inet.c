@@ -1,4 +1,4 @@
-/* Internet addresses as text and back (arpa/inet.h), for version 4; those of version 6 are not modelled. */
+/* Internet addresses as text and back (arpa/inet.h), for version 4; of those of version 6 only `::` and `::1`. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -67,10 +67,14 @@ WEAK in_addr_t inet_addr(const char *text)
     return read_address(text, &address) ? address.s_addr : INADDR_NONE;
 }
 
-WEAK int inet_pton(int family, const char *restrict text, void *restrict to)
+WEAK int __selvedge_inet_pton(int family, const char *restrict text, void *restrict to)
 {
-    if (family == AF_INET6)
-        __selvedge_unsupported("inet_pton of an address of version 6");
+    if (family == AF_INET6) {
+        if (text[0] != ':' || text[1] != ':' || (text[2] && (text[2] != '1' || text[3])))
+            __selvedge_unsupported("inet_pton of an address of version 6 other than :: and ::1");
+        *(struct in6_addr *)to = text[2] ? (struct in6_addr)IN6ADDR_LOOPBACK_INIT : (struct in6_addr)IN6ADDR_ANY_INIT;
+        return 1;
+    }
     if (family != AF_INET) {
         errno = EAFNOSUPPORT;
         return -1;
@@ -93,6 +97,11 @@ WEAK int inet_pton(int family, const char *restrict text, void *restrict to)
         return 0;
     memcpy(to, bytes, sizeof bytes);
     return 1;
+}
+
+WEAK int inet_pton(int family, const char *restrict text, void *restrict to)
+{
+    return __selvedge_inet_pton(family, text, to);
 }
 
 WEAK const char *inet_ntop(int family, const void *restrict from, char *restrict to, socklen_t size)

@@ -28,9 +28,16 @@ WEAK int __selvedge_put(struct stream *s, const unsigned char *from, size_t size
             ssize_t put = file ? __selvedge_write(file, from + done, size - done, NULL) : -EBADF;
             if (put == WOULD_WAIT && !(file->flags & O_NONBLOCK) && file->kind->wait_to_write) {
                 leave_world();
-                file->kind->wait_to_write(file);
+                error = file->kind->wait_to_write(file);
                 enter_world();
+                if (error < 0)
+                    break;
                 continue;
+            }
+            if (put == -EPIPE && file->kind->broken) {
+                leave_world();
+                file->kind->broken();
+                enter_world();
             }
             if (put < 0) {
                 error = (int)put;

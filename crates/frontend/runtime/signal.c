@@ -210,6 +210,14 @@ WEAK int raise(int number)
     return 0;
 }
 
+/* See pipe.c. */
+static void raise_broken_pipe(void)
+{
+    enable();
+    __selvedge_signal_send(pthread_self(), SIGPIPE, SI_USER, (void *)1);
+}
+void (*const __selvedge_raise_broken_pipe)(void) = raise_broken_pipe;
+
 WEAK int pthread_kill(pthread_t thread, int number)
 {
     if (number < 0 || number >= NSIG || number == 32 || number == 33)

@@ -25,8 +25,10 @@ static ssize_t fill(struct stream *s, unsigned char *to, size_t size)
         if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
             return got;
         leave_world();
-        file->kind->wait_to_read(file);
+        int error = file->kind->wait_to_read(file);
         enter_world();
+        if (error < 0)
+            return error;
     }
 }
 

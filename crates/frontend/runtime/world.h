@@ -36,11 +36,11 @@ size_t __selvedge_print(int stream, const void *from, size_t size);
 int __selvedge_print_list(int stream, const char *format, va_list args);
 
 /* Provided by the engine: fills `to` with an input that is about a file. */
-enum role { EXISTENCE_OF_FILE, LENGTH_OF_FILE, CONTENT_OF_FILE, PART_OF_FILE, TIME_OF_FILE, IS_TERMINAL };
+enum role { EXISTENCE_OF_FILE, LENGTH_OF_FILE, CONTENT_OF_FILE, PART_OF_FILE, TIME_OF_FILE, IS_TERMINAL, IS_LATE };
 void __selvedge_file_input(void *to, size_t size, const char *name, size_t length, enum role role);
 
 /* Provided by the engine: what the user said about files. */
-enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES };
+enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES, N_PEERS, BOUND_OF_PEERS, SIZE_OF_PEER };
 long __selvedge_world(enum question question, long file);
 /* Writes the name (LENGTH_OF_NAME) or the content (SIZE_OF_FILE) of a file that the user gave. */
 void __selvedge_world_bytes(void *to, size_t size, enum question question, long file);
@@ -88,9 +88,15 @@ struct operations {
     int (*resize)(struct description *file, long long size);
     /* The last descriptor is closed. */
     void (*release)(struct description *file);
-    /* Waits, outside of any step, until `read` or `write` need not wait. See `would_wait`. */
-    void (*wait_to_read)(struct description *file);
-    void (*wait_to_write)(struct description *file);
+    /* Waits, outside of any step, until `read` or `write` may be tried again after WOULD_WAIT; a negated error number, or
+     * 0. See waiting.h. */
+    int (*wait_to_read)(struct description *file);
+    int (*wait_to_write)(struct description *file);
+    /* Outside of any step, after `write` has failed with EPIPE. */
+    void (*broken)(void);
+    /* What `poll` would say: POLLIN, POLLOUT and so on. `must` says that the caller is about to wait for ever, so that
+     * what comes from outside has come. Without it, reading and writing never wait. */
+    int (*ready)(struct description *file, int must);
 };
 
 /* An open file description. */
@@ -137,6 +143,10 @@ struct description *__selvedge_describe(const struct operations *kind, int flags
 ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at);
 ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at);
 long long __selvedge_seek(struct description *file, long long offset, int whence);
+
+/* Writing all of it, however often it has to wait, and reading; the bytes are the program's own. See descriptors.c. */
+ssize_t __selvedge_write_to(int number, const void *buf, size_t size);
+ssize_t __selvedge_read_from(int number, void *buf, size_t size);
 
 /* Operations may say this: nothing can be done before `wait_to_*` has returned. */
 #define WOULD_WAIT (-EAGAIN)

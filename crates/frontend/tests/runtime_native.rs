@@ -13,8 +13,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Threads and what C++ has: they only call what the engine itself provides, or are not libc's.
-const ONLY_ENGINE: [&str; 14] = [
+/// Threads, what waits for them, and what C++ has: they only call what the engine itself provides, or are not libc's.
+const ONLY_ENGINE: [&str; 25] = [
     "attributes.c",
     "threads.c",
     "timedwait.c",
@@ -29,6 +29,17 @@ const ONLY_ENGINE: [&str; 14] = [
     "stdthread.c",
     "threadlocal.c",
     "types.c",
+    "channel.c",
+    "pipe.c",
+    "poll.c",
+    "waiting.c",
+    "connect.c",
+    "epoll.c",
+    "eventfd.c",
+    "peer.c",
+    "socket.c",
+    "sockopt.c",
+    "transfer.c",
 ];
 
 /// Files of `dir` with the extension `.c`, in name order.

@@ -4,7 +4,7 @@
 //! are for people and are not read back).
 
 use selvedge_engine::{
-    Bug, Config, FileContent, FileRole, Input, InputKind, OtherFiles, Property, Stdin, Turns, World,
+    Bug, Config, FileContent, FileRole, Input, InputKind, OtherFiles, Peers, Property, Stdin, Turns, World,
 };
 use selvedge_trace::{
     BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile,
@@ -125,6 +125,10 @@ fn world_record(world: &World) -> WorldRecord {
         },
         files: world.files.iter().map(file).collect(),
         no_files: world.others == OtherFiles::None,
+        peers: match &world.peers {
+            Peers::Given(peers) => peers.iter().map(|bytes| Bytes(bytes.to_vec())).collect(),
+            Peers::UpTo(_) | Peers::Task => Vec::new(),
+        },
         task: world.others == OtherFiles::Task,
     }
 }
@@ -145,6 +149,10 @@ fn world(run: &RunRecord) -> World {
     world.files = recorded.files.iter().map(|file| (file.name.clone(), content(file))).collect();
     if recorded.no_files {
         world.others = OtherFiles::None;
+    }
+    if !recorded.peers.is_empty() {
+        world.peers =
+            Peers::Given(recorded.peers.iter().map(|Bytes(bytes)| bytes.as_slice().into()).collect());
     }
     world
 }
@@ -244,6 +252,7 @@ mod tests {
                     ("b".into(), FileContent::UpTo(3)),
                 ],
                 others: OtherFiles::None,
+                peers: Peers::Given(vec![b"hello"[..].into()]),
             },
             malloc_may_fail: true,
             spurious_wakeups: true,
@@ -267,6 +276,7 @@ mod tests {
         assert_eq!(config.world.files[0].1, FileContent::Bytes(b"text"[..].into()));
         assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
         assert_eq!(config.world.others, OtherFiles::None);
+        assert_eq!(config.world.peers, Peers::Given(vec![b"hello"[..].into()]));
         assert_eq!(config.signals, Some(3));
         assert!(config.spurious_wakeups && config.clock_is_fixed);
         assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use selvedge_base::{Diagnostic, Note, Severity};
-use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, Verdict};
+use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, PEER, Verdict};
 
 use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
 use crate::{Sources, coverage, snippet, steps};
@@ -250,7 +250,7 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
                 });
                 let length = length.unwrap_or(input.bytes.len()).min(input.bytes.len());
                 let what = counted(length as u64, "byte");
-                (format!("file {}", printable(file)), what, c_string(&input.bytes[..length]))
+                (named(file), what, c_string(&input.bytes[..length]))
             }
             // Its bytes say it.
             InputKind::File { name: file, role: FileRole::Length } if has_content(inputs, file) => continue,
@@ -262,6 +262,14 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
         rows.push([name, ty, shortened(&value, max_value)]);
     }
     rows
+}
+
+/// A file, or a peer, for a person.
+fn named(file: &str) -> String {
+    match file.strip_prefix(PEER) {
+        Some(number) => format!("peer {}", printable(number)),
+        None => format!("file {}", printable(file)),
+    }
 }
 
 /// Whether the bytes of a file are among the inputs.

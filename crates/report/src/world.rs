@@ -68,7 +68,7 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
                     content[..n].copy_from_slice(&input.bytes[..n]);
                 }
             }
-            FileRole::Part | FileRole::Time | FileRole::Terminal => {}
+            FileRole::Part | FileRole::Time | FileRole::Terminal | FileRole::Late => {}
         }
     }
     FoundWorld { stdin, names }

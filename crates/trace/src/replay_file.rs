@@ -155,6 +155,9 @@ pub struct WorldRecord {
     /// There are no other files.
     #[serde(skip_serializing_if = "is_false")]
     pub no_files: bool,
+    /// What peers on the network send, if that was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub peers: Vec<Bytes>,
     /// Standard input is empty and there are no other files, as in a task of SV-COMP.
     #[serde(skip_serializing_if = "is_false")]
     pub task: bool,

@@ -15,7 +15,7 @@ use crate::state::{FileRole, InputKind, InputType};
 use crate::step::{Offset, Step};
 use crate::sync::{Family, key};
 use crate::value::Value;
-use crate::world::{FileContent, OtherFiles, Stdin};
+use crate::world::{FileContent, OtherFiles, PEER, Peers, Stdin};
 
 /// The mark of memory that the run-time keeps for the world.
 pub(crate) const KEPT: &str = "the world";
@@ -28,6 +28,9 @@ const LENGTH_OF_NAME: u64 = 1;
 const IS_SYMBOLIC: u64 = 2;
 const SIZE_OF_FILE: u64 = 3;
 const BOUND_OF_FILES: u64 = 4;
+const N_PEERS: u64 = 5;
+const BOUND_OF_PEERS: u64 = 6;
+const SIZE_OF_PEER: u64 = 7;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -43,6 +46,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "__selvedge_keep" => |s, _, _, v| s.keep(v[0]),
         "__selvedge_world" => |s, _, _, v| s.answer_about_world(v[0], v[1]),
         "__selvedge_world_bytes" => |s, _, _, v| s.bytes_of_world(v[0], v[2], v[3]),
+        "__selvedge_waits_for_outside" => |s, _, _, v| {
+            let does = s.plain(v[0], 32)? != 0;
+            s.st.thread_mut().waits_for_outside = does;
+            s.returns_nothing()
+        },
         "__selvedge_file_input" => |s, _, _, v| s.file_input(v),
         _ => return None,
     })
@@ -128,6 +136,16 @@ impl Step<'_, '_> {
                 OtherFiles::None => 0,
                 OtherFiles::Task => -1,
             }),
+            N_PEERS => Some(match &world.peers {
+                Peers::Given(peers) => peers.len() as i64,
+                Peers::UpTo(_) => -1,
+                Peers::Task => -2,
+            }),
+            BOUND_OF_PEERS => match world.peers {
+                Peers::UpTo(n) => Some(n as i64),
+                _ => None,
+            },
+            SIZE_OF_PEER => world.given_peer(file).map(|bytes| bytes.len() as i64),
             _ => None,
         };
         match answer {
@@ -139,7 +157,12 @@ impl Step<'_, '_> {
     fn bytes_of_world(&mut self, to: Value, question: Value, file: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
-        let bytes: Vec<u8> = match (question, self.m.options.world.files.get(file)) {
+        let given = match question {
+            SIZE_OF_PEER => None,
+            _ => self.m.options.world.files.get(file),
+        };
+        let bytes: Vec<u8> = match (question, given) {
+            (SIZE_OF_PEER, None) => self.m.options.world.given_peer(file).unwrap_or_default().to_vec(),
             (LENGTH_OF_NAME, Some((name, _))) => name.as_bytes().to_vec(),
             (SIZE_OF_FILE, Some((_, FileContent::Bytes(bytes)))) => bytes.to_vec(),
             _ => return unsupported("bytes of a file that was not given"),
@@ -182,6 +205,7 @@ impl Step<'_, '_> {
             3 => FileRole::Part,
             4 => FileRole::Time,
             5 => FileRole::Terminal,
+            6 => FileRole::Late,
             _ => return unsupported("an input of a file of this kind"),
         };
         let mut file = Vec::new();
@@ -206,15 +230,23 @@ impl FileRole {
     fn describe(self, file: &str) -> (String, InputType) {
         let what = match file {
             "/dev/stdin" => "stdin".to_owned(),
-            _ => format!("file {file}"),
+            _ => match file.strip_prefix(PEER) {
+                Some(number) => format!("peer {number}"),
+                None => format!("file {file}"),
+            },
         };
         match self {
+            FileRole::Exists if file.starts_with(PEER) => {
+                (format!("{what}: answers"), InputType::Unsigned("_Bool"))
+            }
             FileRole::Exists => (format!("{what}: exists"), InputType::Unsigned("_Bool")),
             FileRole::Length => (format!("{what}: length"), InputType::Unsigned("unsigned int")),
+            FileRole::Content if file.starts_with(PEER) => (what, InputType::Bytes(None)),
             FileRole::Content => (file.to_owned(), InputType::Bytes(None)),
             FileRole::Part => (format!("{what}: first part"), InputType::Unsigned("unsigned int")),
             FileRole::Time => (file.to_owned(), InputType::Signed("long long")),
             FileRole::Terminal => (format!("{what}: is a terminal"), InputType::Unsigned("_Bool")),
+            FileRole::Late => (format!("{what}: is late"), InputType::Unsigned("_Bool")),
         }
     }
 }

@@ -104,6 +104,12 @@ impl State {
         thread.time_ends_wait && matches!(thread.phase, Phase::Spinning(_))
     }
 
+    /// Whether somebody outside of the program could end the wait of `thread`, although nobody does any more.
+    pub fn waits_for_outside(&self, thread: usize) -> bool {
+        let thread = &self.threads[thread];
+        thread.waits_for_outside && matches!(thread.phase, Phase::Waiting(_))
+    }
+
     /// Whether `thread` has neither ended nor been stopped for good.
     pub fn is_live(&self, thread: usize) -> bool {
         matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))
@@ -267,6 +273,7 @@ impl Machine<'_> {
             Some(Family::Mutex) => format!("waits for mutex {name}{held}"),
             Some(Family::RwLock) => format!("waits for read-write lock {name}{held}"),
             Some(Family::WakeUp) => "waits on a condition variable".to_string(),
+            Some(Family::Semaphore) if name.contains(crate::models::KEPT) => "waits in this call".to_string(),
             Some(Family::Semaphore) => format!("waits for semaphore {name}"),
             Some(Family::Barrier | Family::Round) => format!("waits at barrier {name}"),
             Some(Family::Once) => format!("waits for the function of {name}"),

@@ -1,0 +1,132 @@
+/* Peers outside of the program.
+ *
+ * A peer sends what the user gave, or else any bytes up to a bound, and closes its end; it takes all that it is sent. One
+ * read of its bytes may give less than is there. Where the program looks without waiting, what comes from outside may
+ * not have come yet: once for each peer that comes, and once for what it sends. A program that waits gets it, since a
+ * wait in which nothing else happens might as well have begun later.
+ */
+#include "peer.h"
+
+#include <string.h>
+
+struct peer {
+    unsigned number; /* from 1 */
+    int is_given;
+    unsigned bound;
+    unsigned length; /* symbolic if it is not given */
+    unsigned read;
+    int has_part, was_short, asked_if_late;
+    unsigned part; /* symbolic: where a read stops short */
+    unsigned char *bytes;
+};
+
+static unsigned n_peers; /* that have come */
+static int asked_if_late;
+
+static void ask(unsigned number, void *to, size_t size, enum role role)
+{
+    char name[] = "/dev/peer/00";
+    size_t length = sizeof name - 1;
+    if (number < 10) {
+        name[length - 2] = (char)('0' + number);
+        length--;
+    } else {
+        name[length - 2] = (char)('0' + number / 10 % 10);
+        name[length - 1] = (char)('0' + number % 10);
+    }
+    __selvedge_file_input(to, size, name, length, role);
+}
+
+static int is_so(unsigned number, enum role role)
+{
+    unsigned char answer;
+    ask(number, &answer, 1, role);
+    return answer & 1;
+}
+
+WEAK int __selvedge_peer_is_left(void)
+{
+    long given = __selvedge_world(N_PEERS, 0);
+    if (given == -2) {
+        __selvedge_assumed("world.task");
+        return 0;
+    }
+    if (given >= 0)
+        return (long)n_peers < given;
+    __selvedge_assumed("world.peer-bound");
+    return n_peers < 1;
+}
+
+WEAK int __selvedge_next_peer_is_late(int must)
+{
+    int is_open = !asked_if_late && !must;
+    asked_if_late = 1;
+    return is_open && is_so(n_peers + 1, IS_LATE);
+}
+
+WEAK int __selvedge_peer_answers(void) { return is_so(n_peers + 1, EXISTENCE_OF_FILE); }
+
+WEAK struct peer *__selvedge_next_peer(void)
+{
+    struct peer *peer = __selvedge_keep(sizeof *peer);
+    peer->is_given = __selvedge_world(N_PEERS, 0) >= 0;
+    if (peer->is_given) {
+        peer->bound = peer->length = (unsigned)__selvedge_world(SIZE_OF_PEER, n_peers);
+        peer->bytes = __selvedge_keep(peer->bound ? peer->bound : 1);
+        if (peer->bound > 0)
+            __selvedge_world_bytes(peer->bytes, peer->bound, SIZE_OF_PEER, n_peers);
+    }
+    peer->number = ++n_peers;
+    asked_if_late = 0;
+    return peer;
+}
+
+static void begin(struct peer *peer)
+{
+    peer->bound = (unsigned)__selvedge_world(BOUND_OF_PEERS, 0);
+    peer->bytes = __selvedge_keep(peer->bound ? peer->bound : 1);
+    if (peer->bound > 0) {
+        ask(peer->number, &peer->length, sizeof peer->length, LENGTH_OF_FILE);
+        __VERIFIER_assume(peer->length <= peer->bound);
+        ask(peer->number, peer->bytes, peer->bound, CONTENT_OF_FILE);
+    }
+}
+
+/* Whether a read stops here although there may be more. */
+static int stops_short(struct peer *peer, unsigned at)
+{
+    if (peer->was_short || at >= peer->bound)
+        return 0;
+    if (!peer->has_part) {
+        peer->has_part = 1;
+        ask(peer->number, &peer->part, sizeof peer->part, PART_OF_FILE);
+    }
+    return at == peer->part;
+}
+
+WEAK int __selvedge_peer_is_late(struct peer *peer, int must)
+{
+    int is_open = !peer->asked_if_late && !must;
+    peer->asked_if_late = 1;
+    return is_open && is_so(peer->number, IS_LATE);
+}
+
+WEAK ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t size, int may_be_late, int peeks)
+{
+    if (__selvedge_peer_is_late(peer, !may_be_late))
+        return WOULD_WAIT;
+    if (!peer->bytes)
+        begin(peer);
+    size_t n = 0;
+    while (n < size && peer->read + n < peer->bound && peer->read + n < peer->length) {
+        if (n > 0 && stops_short(peer, peer->read + (unsigned)n)) {
+            peer->was_short = !peeks;
+            break;
+        }
+        to[n] = peer->bytes[peer->read + n];
+        n++;
+    }
+    if (!peeks)
+        peer->read += (unsigned)n;
+    return (ssize_t)n;
+}

@@ -1,0 +1,198 @@
+/* Sending and receiving with flags: send, recv and their relatives. See socket.c. */
+#include "socket.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#define KNOWN_FLAGS (MSG_NOSIGNAL | MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_CMSG_CLOEXEC | MSG_MORE)
+
+static void check_flags(int flags)
+{
+    if (flags & ~KNOWN_FLAGS)
+        __selvedge_unsupported("this flag of send or recv");
+}
+
+/* What the call works on: looked up once, and held on to while it waits, as in descriptors.c. */
+struct call {
+    int number, may_wait, is_held;
+    struct description *file;
+};
+
+static int find(struct call *call, int flags)
+{
+    int error = 0;
+    if (!call->file && __selvedge_socket_of(call->number, &error)) {
+        call->file = description_of(call->number);
+        call->may_wait = !never_waits(call->file) && !(flags & MSG_DONTWAIT);
+    }
+    return error;
+}
+
+static void hold(struct call *call)
+{
+    if (!call->is_held)
+        call->file->references++;
+    call->is_held = 1;
+}
+
+static void end(struct call *call)
+{
+    if (!call->is_held)
+        return;
+    enter_world();
+    __selvedge_forget(call->file);
+    leave_world();
+}
+
+static ssize_t send_bytes(int number, const void *buf, size_t size, int flags)
+{
+    check_flags(flags);
+    pthread_testcancel();
+    if (size > 0)
+        (void)((const volatile char *)buf)[size - 1];
+    unsigned char copy[size ? size : 1];
+    memcpy(copy, buf, size);
+    struct call call = {.number = number};
+    size_t done = 0;
+    ssize_t put;
+    for (;;) {
+        enter_world();
+        put = find(&call, flags);
+        if (call.file) {
+            put = __selvedge_send(call.file, copy + done, size - done, call.may_wait);
+            if (call.may_wait && (put == WOULD_WAIT || (put >= 0 && (size_t)put < size - done)))
+                hold(&call);
+        }
+        leave_world();
+        if (put == -EPIPE && !(flags & MSG_NOSIGNAL))
+            __selvedge_broken_pipe();
+        if (put > 0)
+            done += (size_t)put;
+        if ((put < 0 && put != WOULD_WAIT) || done == size || !call.may_wait)
+            break;
+        if (put < 0 && (put = __selvedge_rest(NULL)) < 0)
+            break;
+    }
+    end(&call);
+    return done > 0 || put >= 0 ? (ssize_t)done : put;
+}
+
+/* One attempt: what it gives goes to the program's buffer outside of the step. */
+static ssize_t try_to_receive(struct call *call, unsigned char *to, size_t size, int flags)
+{
+    unsigned char copy[size ? size : 1];
+    enter_world();
+    ssize_t got = find(call, flags);
+    if (call->file) {
+        got = __selvedge_receive(call->file, copy, size, call->may_wait, flags & MSG_PEEK);
+        if (call->may_wait && (got == WOULD_WAIT || (flags & MSG_WAITALL)))
+            hold(call);
+    }
+    leave_world();
+    if (got > 0)
+        memcpy(to, copy, (size_t)got);
+    return got;
+}
+
+static ssize_t receive_bytes(int number, void *buf, size_t size, int flags)
+{
+    check_flags(flags);
+    pthread_testcancel();
+    struct call call = {.number = number};
+    size_t done = 0;
+    ssize_t got;
+    for (;;) {
+        got = try_to_receive(&call, (unsigned char *)buf + done, size - done, flags);
+        if (got > 0)
+            done += (size_t)got;
+        if (got == WOULD_WAIT && call.may_wait) {
+            got = __selvedge_rest(NULL);
+            if (got < 0)
+                break;
+        } else if (got <= 0 || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || !call.may_wait || done == size) {
+            break;
+        }
+    }
+    end(&call);
+    return done > 0 ? (ssize_t)done : got;
+}
+
+WEAK ssize_t send(int number, const void *buf, size_t size, int flags)
+{
+    return (ssize_t)outcome(send_bytes(number, buf, size, flags));
+}
+
+WEAK ssize_t recv(int number, void *buf, size_t size, int flags)
+{
+    return (ssize_t)outcome(receive_bytes(number, buf, size, flags));
+}
+
+/* Streams know their other end: an address means nothing, or is a mistake. */
+WEAK ssize_t sendto(int number, const void *buf, size_t size, int flags, const struct sockaddr *to, socklen_t n)
+{
+    if (to && n > 0)
+        __selvedge_unsupported("sendto with an address on a stream");
+    return (ssize_t)outcome(send_bytes(number, buf, size, flags));
+}
+
+WEAK ssize_t recvfrom(int number, void *restrict buf, size_t size, int flags, struct sockaddr *restrict from,
+                      socklen_t *restrict n)
+{
+    ssize_t got = receive_bytes(number, buf, size, flags);
+    if (from && got >= 0)
+        *n = 0;
+    return (ssize_t)outcome(got);
+}
+
+/* The sum of the lengths; a negated error number if there are too many. */
+static ssize_t total(const struct msghdr *message)
+{
+    if (message->msg_iovlen > IOV_MAX)
+        return -EMSGSIZE;
+    size_t sum = 0;
+    for (size_t i = 0; i < message->msg_iovlen; i++) {
+        if (message->msg_iov[i].iov_len > (size_t)SSIZE_MAX - sum)
+            return -EINVAL;
+        sum += message->msg_iov[i].iov_len;
+    }
+    return (ssize_t)sum;
+}
+
+WEAK ssize_t sendmsg(int number, const struct msghdr *message, int flags)
+{
+    if (message->msg_controllen > 0 || message->msg_namelen > 0)
+        __selvedge_unsupported("sendmsg with an address or control data");
+    ssize_t size = total(message);
+    if (size < 0)
+        return (ssize_t)outcome(size);
+    unsigned char all[size ? size : 1];
+    size_t at = 0;
+    for (size_t i = 0; i < message->msg_iovlen; i++) {
+        memcpy(all + at, message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
+        at += message->msg_iov[i].iov_len;
+    }
+    return (ssize_t)outcome(send_bytes(number, all, (size_t)size, flags));
+}
+
+WEAK ssize_t recvmsg(int number, struct msghdr *message, int flags)
+{
+    ssize_t size = total(message);
+    if (size < 0)
+        return (ssize_t)outcome(size);
+    unsigned char all[size ? size : 1];
+    ssize_t got = receive_bytes(number, all, (size_t)size, flags);
+    size_t at = 0;
+    for (size_t i = 0; i < message->msg_iovlen && got > 0 && at < (size_t)got; i++) {
+        size_t left = (size_t)got - at;
+        size_t now = message->msg_iov[i].iov_len < left ? message->msg_iov[i].iov_len : left;
+        memcpy(message->msg_iov[i].iov_base, all + at, now);
+        at += now;
+    }
+    if (got >= 0) {
+        message->msg_controllen = 0;
+        message->msg_namelen = 0;
+        message->msg_flags = 0;
+    }
+    return (ssize_t)outcome(got);
+}

@@ -1,0 +1,92 @@
+/* How threads wait for what other threads do to a pipe or a socket.
+ *
+ * The attempt that finds nothing puts the thread into a queue, in the same step; the thread then waits for its own
+ * semaphore. Whoever changes what is waited for posts the semaphores of all in the queue and empties it. So a wait is
+ * not possible before it ends, nothing spins, no wake-up is lost, and a wait that never ends is a deadlock. Who was
+ * woken tries again.
+ */
+#include "waiting.h"
+
+#include "clock.h"
+
+/* Provided by the engine. */
+void __selvedge_waits_for_outside(int does);
+int __selvedge_sem_init(sem_t *semaphore, unsigned value);
+int __selvedge_sem_post(sem_t *semaphore);
+int __selvedge_sem_timedwait(sem_t *semaphore);
+
+WEAK struct queue __selvedge_pollers;
+
+static _Thread_local struct waiter *own;
+
+static void leave(struct waiter *waiter)
+{
+    if (!waiter->link)
+        return;
+    *waiter->link = waiter->next;
+    if (waiter->next)
+        waiter->next->link = waiter->link;
+    waiter->link = NULL;
+}
+
+WEAK void __selvedge_enqueue(struct queue *queue, int for_outside)
+{
+    if (!own)
+        own = __selvedge_keep(sizeof *own);
+    leave(own);
+    __selvedge_sem_init(&own->is_woken, 0);
+    own->for_outside = for_outside;
+    own->next = queue->first;
+    own->link = &queue->first;
+    if (own->next)
+        own->next->link = &own->next;
+    queue->first = own;
+}
+
+static void wake(struct queue *queue)
+{
+    while (queue->first) {
+        struct waiter *waiter = queue->first;
+        leave(waiter);
+        __selvedge_sem_post(&waiter->is_woken);
+    }
+}
+
+WEAK void __selvedge_changed(struct queue *queue)
+{
+    wake(queue);
+    wake(&__selvedge_pollers);
+}
+
+static int give_up(int error)
+{
+    enter_world();
+    leave(own);
+    leave_world();
+    return error;
+}
+
+WEAK int __selvedge_rest(const struct timespec *limit)
+{
+    if (!limit) {
+        int for_outside = own->for_outside;
+        if (for_outside)
+            __selvedge_waits_for_outside(1);
+        int result = sem_wait(&own->is_woken);
+        if (for_outside)
+            __selvedge_waits_for_outside(0);
+        return result == 0 ? 0 : give_up(-EINTR);
+    }
+    struct moment begin;
+    __selvedge_moment(&begin);
+    if (__selvedge_sem_timedwait(&own->is_woken) == 0)
+        return 0;
+    __selvedge_time_passed(&begin, (long)limit->tv_sec, limit->tv_nsec);
+    return give_up(-ETIMEDOUT);
+}
+
+WEAK int __selvedge_wait_in_queue(struct description *file)
+{
+    (void)file;
+    return __selvedge_rest(NULL);
+}

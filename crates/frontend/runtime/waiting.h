@@ -1,0 +1,40 @@
+/* Threads that wait for something in the program's world: see waiting.c. */
+#ifndef SELVEDGE_WAITING_H
+#define SELVEDGE_WAITING_H
+
+#include "world.h"
+
+#include <semaphore.h>
+#include <time.h>
+
+/* A thread's place in a queue. A thread has one, and waits for one thing at a time. */
+struct waiter {
+    struct waiter *next, **link; /* `link` is NULL outside of a queue */
+    sem_t is_woken;
+    int for_outside;
+};
+
+struct queue {
+    struct waiter *first;
+};
+
+/* Those that wait for more than one thing: poll and its relatives. */
+extern struct queue __selvedge_pollers;
+
+/* Inside a step: the running thread will wait here, or give up. `for_outside`: somebody outside of the program could
+ * end the wait as well, so that waiting for ever is no deadlock. */
+void __selvedge_enqueue(struct queue *queue, int for_outside);
+/* Inside a step: wakes all in the queue, and those who poll. */
+void __selvedge_changed(struct queue *queue);
+/* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, or -ETIMEDOUT if it is limited. */
+int __selvedge_rest(const struct timespec *limit);
+
+/* Kinds add this to what is ready: somebody outside of the program could make more of it ready. */
+#define OUTSIDE 0x10000
+
+/* For kinds whose operations enqueue the thread before they say WOULD_WAIT. */
+int __selvedge_wait_in_queue(struct description *file);
+
+static inline int never_waits(const struct description *file) { return file->flags & O_NONBLOCK; }
+
+#endif
