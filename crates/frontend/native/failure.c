@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* A look at the threads every so many milliseconds. */
@@ -332,23 +331,10 @@ void sv_start_monitor(void)
 
 int __selvedge_start(int argc, char **argv, char **environment);
 
-/* The recorded standard input, also under a debugger. */
-static void redirect_stdin(void)
-{
-    if (!sv_has_stdin)
-        return;
-    int file = memfd_create("stdin", 0);
-    if (file < 0 || write(file, sv_stdin, sv_stdin_size) != (ssize_t)sv_stdin_size || lseek(file, 0, SEEK_SET) < 0 ||
-        dup2(file, 0) < 0)
-        sv_diverged("the recorded standard input cannot be given");
-    close(file);
-}
-
 int main(void)
 {
     static char *environment[] = {NULL};
     int code;
-    redirect_stdin();
     code = __selvedge_start(sv_argc, (char **)sv_args, environment);
     exit(code);
 }
