@@ -108,6 +108,10 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
     let points = bug.turns.points.as_ref()?;
     let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
     let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
+    let open = by_kind(InputKind::Args).flat_map(Input::arguments);
+    let asked = by_kind(InputKind::Variable).filter_map(|i| Some((i.name.as_str(), i.variable()?)));
+    let asked = asked.map(|(name, text)| [name.as_bytes(), b"=", &text].concat());
+    let environment = file.run.env.iter().map(|given| given.clone().into_bytes()).chain(asked).collect();
     let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
     let found = found(world, &bug.inputs);
     let input = |input: &Input| native::Input {
@@ -134,7 +138,10 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         ends: points.ends.iter().map(end).collect(),
         children: bug.turns.threads.clone(),
         inputs: bug.inputs.iter().filter(is_asked).map(input).collect(),
-        args: concrete.chain(symbolic).collect(),
+        args: concrete.chain(symbolic).chain(open).collect(),
+        environment,
+        undefined_any: file.run.undefined_any,
+        is_modelled: Some(selvedge_engine::is_modelled),
         world: native_world(&found),
         stdin: Some(found.stdin),
         failing: bug.thread,

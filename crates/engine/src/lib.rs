@@ -26,7 +26,7 @@ pub use outcome::{
     StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use prove::prove;
-pub use selvedge_exec::{DEFAULT_BOUND, FileContent, FileRole, OtherFiles, Stdin, World};
+pub use selvedge_exec::{DEFAULT_BOUND, FileContent, FileRole, OtherFiles, Stdin, World, is_modelled};
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };

@@ -72,6 +72,7 @@ extern const struct sv_site sv_sites[];
 extern const size_t sv_n_sites;
 extern char *const sv_args[]; /* argv, ended by a null pointer */
 extern const int sv_argc;
+extern char *const sv_environment[]; /* "NAME=value", ended by a null pointer */
 extern const unsigned char sv_stdin[];
 extern const size_t sv_stdin_size;
 extern const int sv_has_stdin;
@@ -173,9 +174,11 @@ unsigned sv_failure(int may);
 /* Descriptors of our own have at least this number: the engine's programs have fewer. */
 #define SV_HIGH_DESCRIPTOR 256
 
-/* Once, before the program's own constructors. */
-void sv_build_world(void);
+/* Once, before the program's own constructors, in this order. */
+void sv_set_environment(void); /* the recorded one; keeps what is for us */
 void sv_build_consoles(void);
+void sv_build_world(void);
 
+extern char *sv_temporary; /* the user's TMPDIR, or null */
 
 #endif

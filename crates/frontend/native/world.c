@@ -405,12 +405,11 @@ static void remove_in_the_end(void)
 
 void sv_build_world(void)
 {
-    const char *base = getenv("TMPDIR");
     char path[PATH_MAX];
     if (!sv_has_world)
         return;
     umask(022);
-    snprintf(path, sizeof path, "%s/selvedge-world-XXXXXX", base && *base == '/' ? base : "/tmp");
+    snprintf(path, sizeof path, "%s/selvedge-world-XXXXXX", sv_temporary && *sv_temporary == '/' ? sv_temporary : "/tmp");
     if (!mkdtemp(path) || !realpath(path, root))
         sv_diverged("no directory for the recorded files can be made: %s", strerror(errno));
     root_length = strlen(root);

@@ -86,31 +86,6 @@ WEAK uint16_t ntohs(uint16_t value) { return __builtin_bswap16(value); }
 WEAK uint32_t htonl(uint32_t value) { return __builtin_bswap32(value); }
 WEAK uint32_t ntohl(uint32_t value) { return __builtin_bswap32(value); }
 
-/* Four decimal numbers; the shorter and the octal forms are not modelled. */
-WEAK in_addr_t inet_addr(const char *text)
-{
-    uint32_t address = 0;
-    for (int part = 0; part < 4; part++) {
-        unsigned value = 0;
-        int digits = 0;
-        for (; is_digit(*text); text++, digits++) {
-            if (digits > 0 && value == 0)
-                __selvedge_unsupported("inet_addr of octal or hexadecimal numbers");
-            value = value * 10 + (unsigned)(*text - '0');
-            if (value > 255)
-                return INADDR_NONE;
-        }
-        if (digits == 0)
-            return INADDR_NONE;
-        address = address << 8 | value;
-        if (part < 3 && *text++ != '.')
-            return INADDR_NONE;
-    }
-    if (*text && !is_space(*text))
-        return INADDR_NONE;
-    return __builtin_bswap32(address);
-}
-
 WEAK char *inet_ntoa(struct in_addr address)
 {
     static _Thread_local char text[sizeof "255.255.255.255"];
