@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{Bug, BugKind, Input, InputKind};
+use selvedge_engine::{Bug, BugKind, Input, InputKind, World};
 use selvedge_frontend::Options;
 use selvedge_frontend::native::{self, Plan};
+use selvedge_report::world::{Found, FoundWorld, found};
 use selvedge_trace::ReplayFile;
 
 use crate::args::ReplayArgs;
@@ -22,6 +23,8 @@ use crate::run;
 /// A native run without `--timeout` ends after this time.
 const MAX_RUN: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(5);
+/// Where a program starts, in the engine and natively.
+const HOME: &str = "/home/user";
 /// Of each stream of the program so much is shown.
 const MAX_SHOWN: usize = 4096;
 
@@ -69,6 +72,7 @@ impl Native {
 pub(crate) fn replay(
     options: &Options,
     file: &ReplayFile,
+    world: &World,
     bug: &Bug,
     args: &ReplayArgs,
     keep: Option<&Path>,
@@ -79,7 +83,7 @@ pub(crate) fn replay(
             failure.help("valgrind, or clang's -fsanitize=memory, can watch the program with these inputs")
         );
     }
-    let Some(plan) = plan(file, bug) else {
+    let Some(plan) = plan(file, world, bug) else {
         return Err(Failure::new("the execution passes no point that a native build could be scheduled by"));
     };
     let scratch;
@@ -100,24 +104,16 @@ pub(crate) fn replay(
 }
 
 /// The record of the execution; `None` if the program has no points.
-fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
+fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
     let points = bug.turns.points.as_ref()?;
     let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
     let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
     let open = by_kind(InputKind::Args).flat_map(Input::arguments);
-    let found = by_kind(InputKind::Variable).filter_map(|i| Some((i.name.as_str(), i.variable()?)));
-    let found = found.map(|(name, text)| [name.as_bytes(), b"=", &text].concat());
-    let environment = file.run.env.iter().map(|given| given.clone().into_bytes()).chain(found).collect();
+    let asked = by_kind(InputKind::Variable).filter_map(|i| Some((i.name.as_str(), i.variable()?)));
+    let asked = asked.map(|(name, text)| [name.as_bytes(), b"=", &text].concat());
+    let environment = file.run.env.iter().map(|given| given.clone().into_bytes()).chain(asked).collect();
     let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
-    let mut stdin: Vec<u8> = match &file.run.world.stdin {
-        Some(bytes) => bytes.0.clone(),
-        None => by_kind(InputKind::Stdin).flat_map(|i| i.bytes.iter().copied()).collect(),
-    };
-    // What the execution did not read may be anything.
-    if let Some(size) = file.run.sym_stdin {
-        stdin.resize(size as usize, 0);
-    }
-    let stdin = Some(stdin);
+    let found = found(world, &bug.inputs);
     let input = |input: &Input| native::Input {
         thread: input.thread,
         is_environment: input.kind == InputKind::Environment,
@@ -146,7 +142,8 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         environment,
         undefined_any: file.run.undefined_any,
         is_modelled: Some(selvedge_engine::is_modelled),
-        stdin,
+        world: native_world(&found),
+        stdin: Some(found.stdin),
         failing: bug.thread,
         failure: failure(bug.kind),
         is_stuck: points.is_stuck,
@@ -158,6 +155,23 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         place: format!("{}:{}", bug.location.file, bug.location.line),
         message: bug.message.clone(),
     })
+}
+
+/// The files that the execution met, where the program looks for them.
+fn native_world(found: &FoundWorld) -> native::World {
+    let mut files = Vec::new();
+    for (name, found) in &found.names {
+        let path = if name.starts_with('/') { name.clone() } else { format!("{HOME}/{name}") };
+        match found {
+            Found::Absent => {}
+            Found::Directory => files.push((path, native::Node::Directory)),
+            Found::File(bytes) => files.push((path, native::Node::File(bytes.clone()))),
+        }
+    }
+    for device in ["/dev/random", "/dev/urandom"] {
+        files.push((device.to_owned(), native::Node::File(found.random.clone())));
+    }
+    native::World { files, part: found.part, terminals: found.terminals }
 }
 
 fn failure(kind: BugKind) -> native::Failure {

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     }
     let mut config = record::config(&file).map_err(|e| Failure::from_error(&e))?;
     config.timeout = args.timeout;
+    let world = config.world.clone();
     let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
     let turns = record::turns(&file);
     let keep = match (&args.keep, args.gdb) {
@@ -66,7 +67,9 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         not_reproduced(&file, &mut outcome);
     }
     let native = match outcome.bugs.iter().find(|bug| record::same_bug(&file, bug)) {
-        Some(bug) if args.is_native() => Some(native::replay(&options, &file, bug, args, keep.as_deref())?),
+        Some(bug) if args.is_native() => {
+            Some(native::replay(&options, &file, &world, bug, args, keep.as_deref())?)
+        }
         _ => None,
     };
     let reproduced = reproduced && native.as_ref().is_none_or(native::Native::is_good);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* A look at the threads every so many milliseconds. */
@@ -36,6 +35,7 @@ static void say(const char *head, const char *format, va_list args, const char *
 
 /* What the tool says to this process; the environment is the program's. */
 static char *status_path, *patience_text;
+char *sv_temporary;
 
 void sv_status(const char *text)
 {
@@ -337,29 +337,17 @@ void sv_start_monitor(void)
 
 int __selvedge_start(int argc, char **argv, char **environment);
 
-/* The recorded standard input, also under a debugger. */
-static void redirect_stdin(void)
-{
-    if (!sv_has_stdin)
-        return;
-    int file = memfd_create("stdin", 0);
-    if (file < 0 || write(file, sv_stdin, sv_stdin_size) != (ssize_t)sv_stdin_size || lseek(file, 0, SEEK_SET) < 0 ||
-        dup2(file, 0) < 0)
-        sv_diverged("the recorded standard input cannot be given");
-    close(file);
-}
-
 static char *kept(const char *name)
 {
     const char *value = getenv(name);
     return value ? strdup(value) : NULL;
 }
 
-/* The recorded environment, before any code of the program runs. */
-__attribute__((constructor(101))) static void set_environment(void)
+void sv_set_environment(void)
 {
     status_path = kept("SELVEDGE_STATUS");
     patience_text = kept("SELVEDGE_PATIENCE");
+    sv_temporary = kept("TMPDIR");
     clearenv();
     for (char *const *variable = sv_environment; *variable; variable++)
         if (putenv(*variable) != 0)
@@ -370,7 +358,6 @@ int main(void)
 {
     static char *nothing[] = {NULL};
     int code;
-    redirect_stdin();
     code = __selvedge_start(sv_argc, (char **)sv_args, environ ? environ : nothing);
     exit(code);
 }

@@ -2,7 +2,7 @@
  *
  * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
  * emulates what would block, misuse.c looks for misuse of synchronisation, copy.c makes copies word by word, inputs.c
- * feeds values, failure.c is about the end.
+ * feeds values, world.c rebuilds files, console.c standard streams, failure.c is about the end.
  */
 #ifndef SELVEDGE_REPLAY_H
 #define SELVEDGE_REPLAY_H
@@ -44,6 +44,13 @@ struct sv_input {
     uint64_t size, offset; /* in sv_bytes */
 };
 
+/* A file or directory that the program finds. */
+struct sv_file {
+    const char *path; /* from the root */
+    int is_directory;
+    size_t size, offset; /* in sv_file_bytes */
+};
+
 /* A point in the source; sorted by site. */
 struct sv_site {
     uint32_t site;
@@ -69,6 +76,13 @@ extern char *const sv_environment[]; /* "NAME=value", ended by a null pointer */
 extern const unsigned char sv_stdin[];
 extern const size_t sv_stdin_size;
 extern const int sv_has_stdin;
+extern const int sv_has_part; /* a read of standard input stops short... */
+extern const size_t sv_part;  /* ...after so many bytes, counted from the beginning */
+extern const int sv_terminals[3]; /* whether the standard streams are terminals; -1: nobody asked */
+extern const int sv_has_world; /* the program names files */
+extern const struct sv_file sv_files[];
+extern const size_t sv_n_files;
+extern const unsigned char sv_file_bytes[];
 extern const uint32_t sv_failing;  /* the thread that fails */
 extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
@@ -152,8 +166,19 @@ void sv_start_monitor(void);
 /* --- inputs (inputs.c) --- */
 
 void sv_take_input(void *to, uint64_t size, uint32_t environment);
-
 /* 0, or which error a call ends in that may fail if `may` says so. */
 unsigned sv_failure(int may);
+
+/* --- the world (world.c, console.c) --- */
+
+/* Descriptors of our own have at least this number: the engine's programs have fewer. */
+#define SV_HIGH_DESCRIPTOR 256
+
+/* Once, before the program's own constructors, in this order. */
+void sv_set_environment(void); /* the recorded one; keeps what is for us */
+void sv_build_consoles(void);
+void sv_build_world(void);
+
+extern char *sv_temporary; /* the user's TMPDIR, or null */
 
 #endif

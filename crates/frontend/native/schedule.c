@@ -312,6 +312,9 @@ __attribute__((constructor(101))) static void start(void)
         abort();
     if (&__libc_single_threaded)
         __libc_single_threaded = 0;
+    sv_set_environment();
+    sv_build_consoles();
+    sv_build_world();
     sv_begin_thread(&sv_threads[0]);
     sv_start_monitor();
 }

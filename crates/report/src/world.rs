@@ -7,6 +7,11 @@ use std::collections::BTreeMap;
 
 use selvedge_engine::{FileContent, FileRole, Input, InputKind, Stdin, World};
 
+/// Names of inputs about the standard streams.
+const CONSOLES: [&str; 3] = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+/// The name of inputs that are random bytes, from whichever device.
+const RANDOM: &str = "/dev/random";
+
 /// What is under a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
@@ -23,6 +28,12 @@ pub enum Found {
 pub struct FoundWorld {
     /// The bytes of standard input that were read, or all that were given.
     pub stdin: Vec<u8>,
+    /// One `read` of standard input stopped short after so many bytes, counted from the beginning.
+    pub part: Option<u32>,
+    /// Whether standard input, output and errors are terminals, if the program asked.
+    pub terminals: [Option<bool>; 3],
+    /// What was read from `/dev/random`.
+    pub random: Vec<u8>,
     /// Names from where the program starts, or from the root if they begin with a slash.
     pub names: BTreeMap<String, Found>,
 }
@@ -42,14 +53,29 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
         stdin.resize(n as usize, 0);
     }
     let mut names = BTreeMap::new();
+    let (mut part, mut terminals, mut random) = (None, [None; 3], Vec::new());
     for (name, content) in &world.files {
-        if let FileContent::Bytes(bytes) = content {
-            names.insert(name.clone(), Found::File(bytes.to_vec()));
-        }
+        let bytes = match content {
+            FileContent::Bytes(bytes) => bytes.to_vec(),
+            // Its length and content follow, unless nothing was asked about it.
+            FileContent::UpTo(_) => Vec::new(),
+        };
+        names.insert(name.clone(), Found::File(bytes));
     }
     for input in inputs {
         let InputKind::File { name, role } = &input.kind else { continue };
-        if name.starts_with("/dev/") {
+        let bytes = &input.bytes;
+        let console = CONSOLES.iter().position(|console| console == name);
+        match (console, role) {
+            (Some(0), FileRole::Part) => part = Some(number(bytes) as u32),
+            (Some(i), FileRole::Terminal) => terminals[i] = Some(bytes.first().is_some_and(|b| b & 1 != 0)),
+            _ => {}
+        }
+        if console.is_some() {
+            continue;
+        }
+        if name == RANDOM {
+            random.extend(bytes);
             continue;
         }
         match role {
@@ -59,8 +85,7 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
                 names.insert(name.clone(), if exists { Found::Directory } else { Found::Absent });
             }
             FileRole::Length => {
-                let length = input.bytes.iter().take(4).rev().fold(0usize, |n, b| n << 8 | usize::from(*b));
-                names.insert(name.clone(), Found::File(vec![0; length]));
+                names.insert(name.clone(), Found::File(vec![0; number(bytes)]));
             }
             FileRole::Content => {
                 if let Some(Found::File(content)) = names.get_mut(name) {
@@ -71,7 +96,12 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
             FileRole::Part | FileRole::Time | FileRole::Terminal | FileRole::Late => {}
         }
     }
-    FoundWorld { stdin, names }
+    FoundWorld { stdin, part, terminals, random, names }
+}
+
+/// An `unsigned int` in memory order.
+fn number(bytes: &[u8]) -> usize {
+    bytes.iter().take(4).rev().fold(0, |n, b| n << 8 | usize::from(*b))
 }
 
 #[cfg(test)]
@@ -91,12 +121,16 @@ mod tests {
             about("b", FileRole::Exists, &[0]),
             about("/etc", FileRole::Exists, &[1]),
             about("/dev/stdin", FileRole::Length, &[1, 0, 0, 0]),
+            about("/dev/stdin", FileRole::Part, &[3, 0, 0, 0]),
+            about("/dev/stdout", FileRole::Terminal, &[1]),
+            about("/dev/random", FileRole::Content, b"rr"),
             input("stdin[0]", "unsigned char", "65", b"A", InputKind::Stdin),
         ];
         let world =
             World { files: vec![("c".into(), FileContent::Bytes(b"x"[..].into()))], ..World::default() };
         let found = found(&world, &inputs);
-        assert_eq!(found.stdin, b"A");
+        assert_eq!((&found.stdin[..], &found.random[..]), (&b"A"[..], &b"rr"[..]));
+        assert_eq!((found.part, found.terminals), (Some(3), [None, Some(true), None]));
         let names: Vec<(&str, &Found)> = found.names.iter().map(|(name, f)| (name.as_str(), f)).collect();
         let file = |bytes: &[u8]| Found::File(bytes.to_vec());
         assert_eq!(

@@ -428,3 +428,108 @@ int main(void) {
 ";
     check_fails(source, &[], &["Assertion `number == SIGTERM && a == b' failed"]);
 }
+
+const SETTINGS: &str = r#"#include <assert.h>
+#include <stdio.h>
+int main(void) {
+    char line[8];
+    FILE *f = fopen("settings", "r");
+    if (f && fgets(line, sizeof line, f) && line[0] == 'w' && line[1] == '=')
+        assert(line[2] != '0');
+    return 0;
+}
+"#;
+
+#[test]
+fn a_file_has_the_content_that_makes_it_fail() {
+    let sandbox = Sandbox::new();
+    // Yours is not the program's.
+    sandbox.file("settings", "w=1\n");
+    let run = replay(&sandbox, SETTINGS, &[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("Assertion `line[2] != '0'' failed"), "{}", run.stdout);
+    assert_eq!(std::fs::read(sandbox.path().join("settings")).expect("still there"), b"w=1\n");
+
+    // The files are in the executable; it takes them away again when it has been killed.
+    let own = sandbox.path().join("temporary");
+    std::fs::create_dir(&own).expect("writable");
+    let mut program = Command::new(sandbox.path().join("build/program"));
+    let output = program.current_dir("/").env("TMPDIR", &own).output().expect("an executable");
+    assert_eq!(output.status.signal(), Some(SIGABRT), "{output:?}");
+    let is_empty = || std::fs::read_dir(&own).expect("readable").next().is_none();
+    let started = std::time::Instant::now();
+    while !is_empty() && started.elapsed().as_secs() < 10 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(is_empty(), "{own:?} is not empty");
+}
+
+#[test]
+fn a_file_that_must_be_absent_is_absent() {
+    let source = r#"#include <assert.h>
+#include <errno.h>
+#include <unistd.h>
+int main(void) {
+    if (access("here", R_OK) == 0 && access("/usr/lib/there", R_OK) == 0)
+        assert(access("lock", F_OK) == 0 && access("/etc/passwd", F_OK) == 0);
+    return 0;
+}
+"#;
+    let sandbox = Sandbox::new();
+    sandbox.file("lock", "");
+    let run = replay(&sandbox, source, &[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
+}
+
+#[test]
+fn standard_input_is_read_in_the_recorded_parts() {
+    let source = r"#include <assert.h>
+#include <unistd.h>
+int main(void) {
+    char buf[4];
+    ssize_t n = read(0, buf, 4);
+    if (n == 2 && buf[0] == 'a' && buf[1] == 'b') {
+        n = read(0, buf, 4);
+        assert(!(n == 3 && buf[2] == 'e'));
+    }
+    return 0;
+}
+";
+    check_fails(source, &[], &["Assertion `!(n == 3 && buf[2] == 'e')' failed"]);
+}
+
+#[test]
+fn files_of_the_user_and_paths_lead_where_they_did() {
+    let source = r#"#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    char buf[64], temporary[] = "/tmp/XXXXXX";
+    FILE *f = fopen("/etc/motd", "r");
+    if (!f || !fgets(buf, sizeof buf, f) || strcmp(buf, "given\n") || fclose(f)) return 1;
+    if (!getcwd(buf, sizeof buf) || strcmp(buf, "/home/user") || chdir("data")) return 2;
+    if (access("/etc/hostname", F_OK) == 0 || access("../../../../etc/passwd", F_OK) == 0) return 3;
+    if (access("/../home/user/data/any", F_OK) || mkdir("../new", 0755)) return 4;
+    if (symlink("/home/user/new", "link") || readlink("link", buf, sizeof buf) != 14) return 5;
+    if (!realpath("link", buf) || strcmp(buf, "/home/user/new")) return 6;
+    if (mkstemp(temporary) != 3 || rename(temporary, "link/moved") || access("../new/moved", W_OK)) return 7;
+    int any = open("/home/user/data/any", O_RDONLY);
+    if (any != 4 || read(any, buf, 3) != 2 || memcmp(buf, "xy", 2)) return 8;
+    struct stat facts;
+    if (!isatty(0) || isatty(1) || fstat(0, &facts) || !S_ISCHR(facts.st_mode)) return 9;
+    assert(0);
+}
+"#;
+    let sandbox = Sandbox::new();
+    sandbox.file("motd", "given\n");
+    let run =
+        replay(&sandbox, source, &["--no-files", "--file", "/etc/motd=motd", "--sym-file", "data/any=3"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
+}

@@ -9,9 +9,12 @@
 //! Relies on: clang 22 and the system's C library for the program's target.
 
 mod tables;
+mod world;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+pub use world::{Node, World};
 
 use crate::llvm::{Context, Point};
 use crate::{Error, Options, clang, isolate, link};
@@ -37,6 +40,8 @@ pub struct Plan {
     pub is_modelled: Option<fn(&str) -> bool>,
     /// Standard input, if it is recorded.
     pub stdin: Option<Vec<u8>>,
+    /// The files it finds, and what its standard streams are.
+    pub world: World,
     /// The thread that fails.
     pub failing: u32,
     /// How it fails.
@@ -136,13 +141,15 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 18] = [
+const SOURCES: [(&str, &str); 20] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
     ("misuse.c", include_str!("../../native/misuse.c")),
     ("copy.c", include_str!("../../native/copy.c")),
     ("inputs.c", include_str!("../../native/inputs.c")),
+    ("world.c", include_str!("../../native/world.c")),
+    ("console.c", include_str!("../../native/console.c")),
     ("failure.c", include_str!("../../native/failure.c")),
     // Functions that are inputs, or made of others that are replaced: here as there.
     ("runtime.h", include_str!("../../runtime/runtime.h")),
@@ -157,6 +164,11 @@ const SOURCES: [(&str, &str); 18] = [
     ("chrono.c", include_str!("../../runtime/chrono.c")),
     ("stdthread.c", include_str!("../../runtime/stdthread.c")),
 ];
+
+/// Parts that are the native run-time's own, and parts that it shares with the engine's.
+const OWN: [&str; 9] =
+    ["schedule", "threads", "misuse", "copy", "inputs", "world", "console", "failure", "tables"];
+const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
 /// Functions of the system that the native run-time replaces.
 const REPLACED: [&str; 21] = [
@@ -327,8 +339,8 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     for (name, text) in SOURCES {
         std::fs::write(dir.join(name), text).map_err(temporary)?;
     }
-    std::fs::write(dir.join("tables.c"), tables::render(plan, &native.points, native.clock_counts))
-        .map_err(temporary)?;
+    let text = tables::render(plan, &native.points, native.clock_counts, native.names_files);
+    std::fs::write(dir.join("tables.c"), text).map_err(temporary)?;
     std::fs::write(dir.join("program.bc"), &native.bitcode).map_err(temporary)?;
 
     let clang = clang::find_clang()?;
@@ -344,11 +356,10 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     let target: &[&str] = if native.is_32_bit { &["-m32"] } else { &[] };
     // Apart from the program, because no sanitizer is to look at these.
     let own = ["-g", "-O1", "-w", "-pthread", "-std=gnu17", "-c"];
-    let parts = ["schedule.c", "threads.c", "misuse.c", "copy.c", "inputs.c", "failure.c", "tables.c"];
-    run(Command::new(&clang).args(target).args(own).args(parts))?;
+    run(Command::new(&clang).args(target).args(own).args(OWN.map(|part| format!("{part}.c"))))?;
     let renames =
         REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
-    let parts = ["random.c", "rand48.c", "clock.c", "time.c", "timedwait.c", "c11.c"];
+    let parts = SHARED.map(|part| format!("{part}.c"));
     run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
     if native.is_cxx {
         let parts = ["-fexceptions", "chrono.c", "stdthread.c"];
@@ -358,21 +369,7 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     command.args(target).args(["-g", "-O0", "-w", "-pthread"]);
     command.args(sanitizer.map(|name| format!("-fsanitize={name}")));
     command.args(["-x", "ir", "program.bc", "-x", "none"]);
-    command.args([
-        "schedule.o",
-        "threads.o",
-        "misuse.o",
-        "copy.o",
-        "inputs.o",
-        "failure.o",
-        "tables.o",
-        "random.o",
-        "rand48.o",
-        "clock.o",
-        "time.o",
-        "timedwait.o",
-        "c11.o",
-    ]);
+    command.args(OWN.iter().chain(&SHARED).map(|part| format!("{part}.o")));
     command.args(["-o", "program"]);
     if native.is_cxx {
         command.args(["chrono.o", "stdthread.o", "--driver-mode=g++"]);
@@ -390,6 +387,7 @@ struct Native {
     is_32_bit: bool,
     is_cxx: bool,
     clock_counts: bool,
+    names_files: bool,
 }
 
 /// The program's bitcode with points, its library calls sent to the native run-time.
@@ -418,9 +416,14 @@ fn instrument(
     if !copying.is_empty() {
         module.call_copies(own_name);
     }
-    for name in REPLACED.iter().chain(&RENAMED).chain(allocation).chain(initialisation).chain(copying) {
-        // The program's own function of that name stays what it is.
-        if module.function(name).is_some_and(|f| f.is_declaration()) {
+    // The program's own function of that name stays what it is.
+    let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
+    let names_files = world::NAMING.iter().any(|name| is_foreign(&name));
+    let worldly = world::NAMING.iter().chain(&world::CONSOLE);
+    for name in
+        REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
+    {
+        if is_foreign(&name) {
             module.rename(name, &own_name(name));
         }
     }
@@ -450,7 +453,7 @@ fn instrument(
     let is_cxx_name = |n: &String| ["_Z", "__cxa_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
     let is_cxx = module.undefined_functions().iter().any(is_cxx_name);
     let is_32_bit = module.layout().pointer_bits() == 32;
-    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx, clock_counts })
+    Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx, clock_counts, names_files })
 }
 
 #[cfg(test)]
@@ -471,6 +474,8 @@ mod tests {
             "misuse.c",
             "copy.c",
             "inputs.c",
+            "world.c",
+            "console.c",
             "failure.c",
             "random.c",
             "rand48.c",
@@ -481,8 +486,16 @@ mod tests {
             "stdthread.c",
         ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
-        let text = String::from_utf8_lossy(&output.stdout);
-        for name in REPLACED.iter().chain(&ALLOCATION).chain(&INITIALISATION).chain(&COPYING).chain(&ERRORS) {
+        let text = String::from_utf8_lossy(&output.stdout).replace(" (", "(");
+        for name in REPLACED
+            .iter()
+            .chain(&ALLOCATION)
+            .chain(&INITIALISATION)
+            .chain(&COPYING)
+            .chain(&ERRORS)
+            .chain(&world::NAMING)
+            .chain(&world::CONSOLE)
+        {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
         for name in RENAMED {

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Copied, Failure, Plan, Step};
+use super::{Copied, Failure, Plan, Step, world};
 use crate::llvm::Point;
 
 /// The text of `tables.c`.
-pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool) -> String {
+pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_files: bool) -> String {
     let mut c = C(String::from("#include \"replay.h\"\n"));
     c.array("const struct sv_step sv_steps", plan.steps.iter().map(step));
     c.line(&format!("const size_t sv_n_steps = {};", plan.steps.len()));
@@ -58,6 +58,7 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool) -> Strin
     c.array("const unsigned char sv_stdin", stdin.iter().map(ToString::to_string));
     c.line(&format!("const size_t sv_stdin_size = {};", stdin.len()));
     c.line(&format!("const int sv_has_stdin = {};", u8::from(plan.stdin.is_some())));
+    world::render(&mut c, &plan.world, names_files);
     c.line(&format!("const uint32_t sv_failing = {};", plan.failing));
     c.line(&format!("const int sv_kind = {};", kind(plan.failure)));
     c.line(&format!("const int sv_stuck = {};", u8::from(plan.is_stuck)));
@@ -99,16 +100,17 @@ fn kind(failure: Failure) -> &'static str {
     }
 }
 
-struct C(String);
+/// C text under construction.
+pub(super) struct C(String);
 
 impl C {
-    fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.0.push_str(text);
         self.0.push('\n');
     }
 
     /// An array; one without elements gets a zero, as C has no empty ones.
-    fn array(&mut self, declaration: &str, elements: impl Iterator<Item = String>) {
+    pub(super) fn array(&mut self, declaration: &str, elements: impl Iterator<Item = String>) {
         let mut elements = elements.peekable();
         let _ = write!(self.0, "{declaration}[] = {{");
         if elements.peek().is_none() {
@@ -123,7 +125,7 @@ impl C {
 }
 
 /// A string literal. Octal escapes have three digits, so that what follows cannot be part of them.
-fn literal(bytes: &[u8]) -> String {
+pub(super) fn literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for &byte in bytes {
         match byte {
@@ -152,7 +154,7 @@ mod tests {
 
     #[test]
     fn tables_without_content_are_still_c() {
-        let text = render(&Plan::default(), &[], false);
+        let text = render(&Plan::default(), &[], false, false);
         assert!(text.contains("sv_steps[] = {0};") && text.contains("sv_argc = 1;"), "{text}");
     }
 }

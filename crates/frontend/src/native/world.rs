@@ -1,0 +1,105 @@
+//! Files and standard streams of the real program: what is recorded of them, and whose calls see it.
+
+use super::tables::{C, literal};
+
+/// What the program finds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct World {
+    /// Files and directories by their paths from the root; directories above them are made as well.
+    pub files: Vec<(String, Node)>,
+    /// Standard input stops short after so many bytes.
+    pub part: Option<u32>,
+    /// Whether each standard stream is a terminal, if somebody asked.
+    pub terminals: [Option<bool>; 3],
+}
+
+/// What is under a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Node {
+    /// A directory.
+    Directory,
+    /// A regular file with this content.
+    File(Vec<u8>),
+}
+
+/// Functions of the system that name files. A program that calls one of them gets a world of files.
+pub(super) const NAMING: [&str; 52] = [
+    "access",
+    "chdir",
+    "chmod",
+    "chown",
+    "creat",
+    "creat64",
+    "eaccess",
+    "euidaccess",
+    "faccessat",
+    "fchmodat",
+    "fopen",
+    "fopen64",
+    "freopen",
+    "freopen64",
+    "fstatat",
+    "fstatat64",
+    "get_current_dir_name",
+    "getcwd",
+    "lchown",
+    "link",
+    "linkat",
+    "lstat",
+    "lstat64",
+    "mkdir",
+    "mkdirat",
+    "mkdtemp",
+    "mkostemp",
+    "mkstemp",
+    "mkstemp64",
+    "mkstemps",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "opendir",
+    "readlink",
+    "readlinkat",
+    "realpath",
+    "remove",
+    "rename",
+    "renameat",
+    "renameat2",
+    "rmdir",
+    "stat",
+    "stat64",
+    "symlink",
+    "symlinkat",
+    "truncate",
+    "truncate64",
+    "unlink",
+    "unlinkat",
+    "utime",
+];
+
+/// Functions of the system that see the standard streams.
+pub(super) const CONSOLE: [&str; 5] = ["fstat", "fstat64", "isatty", "read", "readv"];
+
+/// The tables of the world; `is_named` says whether the program names files.
+pub(super) fn render(c: &mut C, world: &World, is_named: bool) {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut files = Vec::new();
+    for (path, node) in &world.files {
+        let (is_directory, content) = match node {
+            Node::Directory => (1, &[][..]),
+            Node::File(content) => (0, content.as_slice()),
+        };
+        let path = literal(path.as_bytes());
+        files.push(format!("{{{path}, {is_directory}, {}, {}}}", content.len(), bytes.len()));
+        bytes.extend(content);
+    }
+    c.line(&format!("const int sv_has_world = {};", u8::from(is_named)));
+    c.line(&format!("const size_t sv_n_files = {};", files.len()));
+    c.array("const struct sv_file sv_files", files.into_iter());
+    c.array("const unsigned char sv_file_bytes", bytes.iter().map(ToString::to_string));
+    c.line(&format!("const int sv_has_part = {};", u8::from(world.part.is_some())));
+    c.line(&format!("const size_t sv_part = {};", world.part.unwrap_or(0)));
+    let terminal = |known: &Option<bool>| known.map_or("-1", |is| if is { "1" } else { "0" }).to_owned();
+    c.array("const int sv_terminals", world.terminals.iter().map(terminal));
+}
