@@ -2,7 +2,8 @@
 //!
 //! - `tidy`: the rules that the compiler does not check; part of `make test`.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
-//! - `fuzz --minutes N [--seed S]`: compares all searches on random programs with threads until the time is over.
+//! - `fuzz [--libc] --minutes N [--seed S]`: compares all searches on random programs with threads until the time is
+//!   over; with `--libc`, functions of the library with the real ones.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod tidy;
@@ -14,7 +15,7 @@ use anyhow::Context;
 
 const USAGE: &str = "usage: cargo xtask tidy
        cargo xtask bless [CARGO-TEST-ARGS]
-       cargo xtask fuzz --minutes N [--seed S]";
+       cargo xtask fuzz [--libc] --minutes N [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +24,8 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(root),
         ["bless", rest @ ..] => bless(root, rest),
         ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
+        ["fuzz", "--libc", "--minutes", minutes] => fuzz_libc(root, minutes, "0"),
+        ["fuzz", "--libc", "--minutes", minutes, "--seed", seed] => fuzz_libc(root, minutes, seed),
         ["fuzz", "--minutes", minutes, "--seed", seed] | ["fuzz", "--seed", seed, "--minutes", minutes] => {
             fuzz(root, minutes, seed)
         }
@@ -57,9 +60,18 @@ fn bless(root: &Path, args: &[&str]) -> anyhow::Result<bool> {
 /// Compares the searches on random programs; false if they disagree about one. It runs apart, so that the other tasks need
 /// not be linked with the engine.
 fn fuzz(root: &Path, minutes: &str, seed: &str) -> anyhow::Result<bool> {
+    example(root, "fuzz", &[minutes, seed, "target/tmp/fuzz"])
+}
+
+/// Compares functions of the library with the real ones; false if there is a difference that is not allowed.
+fn fuzz_libc(root: &Path, minutes: &str, seed: &str) -> anyhow::Result<bool> {
+    example(root, "fuzz_libc", &[minutes, seed, "tests/libc", "target/tmp/libc"])
+}
+
+fn example(root: &Path, name: &str, args: &[&str]) -> anyhow::Result<bool> {
     let status = Command::new(tidy::cargo())
-        .args(["run", "--quiet", "--release", "--package", "selvedge-testkit", "--example", "fuzz", "--"])
-        .args([minutes, seed, "target/tmp/fuzz"])
+        .args(["run", "--quiet", "--release", "--package", "selvedge-testkit", "--example", name, "--"])
+        .args(args)
         .current_dir(root)
         .status()
         .context("cannot run cargo")?;

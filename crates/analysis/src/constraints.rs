@@ -105,15 +105,21 @@ impl<'p> Builder<'p> {
         let Some(entry) = program.entry else { return };
         let params = &program.funcs[entry].params;
         if program.funcs[entry].name == "main" {
-            let arguments = self.solver.object(Origin::Arguments, None);
-            let place = self.solver.place(arguments, ANY);
-            let cell = self.solver.cell(arguments, Range::ALL);
-            self.solver.add(cell, place);
+            let place = self.arguments();
             for param in params.iter().skip(1) {
                 let node = self.reg(entry, *param);
                 self.solver.add(node, place);
             }
         }
+    }
+
+    /// The arguments and the environment, which point to each other's parts.
+    fn arguments(&mut self) -> Place {
+        let arguments = self.solver.object(Origin::Arguments, None);
+        let place = self.solver.place(arguments, ANY);
+        let cell = self.solver.cell(arguments, Range::ALL);
+        self.solver.add(cell, place);
+        place
     }
 
     fn solve(&mut self) {

@@ -255,6 +255,7 @@ impl Ctx<'_> {
             | Model::SetSpecific
             | Model::GetSpecific
             | Model::Section
+            | Model::Environment
             | Model::Unknown => {}
         }
     }

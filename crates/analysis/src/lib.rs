@@ -40,6 +40,7 @@ mod ranges;
 mod reach;
 mod relevance;
 mod sharing;
+mod signature;
 mod slice;
 mod threads;
 
@@ -50,4 +51,5 @@ pub use layout::{InstId, Point};
 pub use library::is_known;
 pub use object::{ObjectId, Origin};
 pub use properties::Properties;
+pub use signature::{Mismatch, Site, declared_name, is_nondet, nondet_type, signature};
 pub use slice::{FramePoint, Slice, Stats};

@@ -7,6 +7,8 @@
 
 use selvedge_program::Function;
 
+use crate::signature;
+
 /// The meaning of a function to the analyses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Model {
@@ -88,6 +90,8 @@ pub(crate) enum Model {
     Once,
     /// An atomic section begins or ends.
     Section,
+    /// The list of the environment, which lies with the arguments of the program.
+    Environment,
     /// Not known.
     Unknown,
 }
@@ -117,8 +121,8 @@ fn by_name(name: &str) -> Model {
 }
 
 fn is_input(name: &str) -> bool {
-    if let Some(what) = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_")) {
-        return !what.is_empty();
+    if signature::is_nondet(name) {
+        return true;
     }
     let scalars = [
         "int",
@@ -205,6 +209,17 @@ fn is_math(name: &str) -> bool {
                 | "llrint"
                 | "lround"
                 | "llround"
+                | "asinh"
+                | "acosh"
+                | "atanh"
+                | "erf"
+                | "erfc"
+                | "tgamma"
+                | "logb"
+                | "exp10"
+                | "remainder"
+                | "drem"
+                | "nextafter"
         )
     };
     known(double) || known(name)
@@ -214,6 +229,9 @@ fn life_and_memory(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Model::Alloc { size: [Some(0), None] },
         "__selvedge_map" | "__selvedge_keep" => Model::Alloc { size: [Some(0), None] },
+        "__selvedge_environment" => Model::Environment,
+        "__selvedge_variable" => Model::MakeSymbolic,
+        "__selvedge_variable_length" => Model::Pure,
         "__selvedge_unmap" => Model::Free,
         "calloc" => Model::Alloc { size: [Some(0), Some(1)] },
         "aligned_alloc" | "memalign" => Model::Alloc { size: [Some(1), None] },
@@ -256,16 +274,41 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "klee_set_forking"
         | "klee_stack_trace"
         | "klee_print_range"
-        | "__VERIFIER_loop_bound" => Model::Pure,
+        | "__VERIFIER_loop_bound"
+        | "__CPROVER_input"
+        | "__CPROVER_output"
+        | "__CPROVER_cover"
+        | "__ESBMC_cover" => Model::Pure,
         // They look at an object's size and life, which frees of other threads end: no better than `Sync`.
         "frexp" | "frexpf" | "modf" | "modff" => Model::PureTo,
-        "malloc_usable_size" | "klee_get_obj_size" | "klee_check_memory_access" => Model::Sync,
+        "malloc_usable_size"
+        | "klee_get_obj_size"
+        | "klee_check_memory_access"
+        | "__CPROVER_r_ok"
+        | "__CPROVER_w_ok"
+        | "__CPROVER_rw_ok"
+        | "__ESBMC_r_ok"
+        | "__ESBMC_w_ok"
+        | "__ESBMC_rw_ok"
+        | "__CPROVER_OBJECT_SIZE"
+        | "__ESBMC_get_object_size"
+        | "__CPROVER_POINTER_OFFSET"
+        | "__ESBMC_POINTER_OFFSET"
+        | "__CPROVER_POINTER_OBJECT"
+        | "__ESBMC_POINTER_OBJECT"
+        | "__CPROVER_same_object"
+        | "__ESBMC_same_object"
+        | "__CPROVER_DYNAMIC_OBJECT" => Model::Sync,
         "__selvedge_find_handler" | "__selvedge_catches" => Model::LookUp,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,
-        "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {
-            Model::Assert
-        }
+        "klee_assert"
+        | "__VERIFIER_assert"
+        | "__CPROVER_assert"
+        | "__ESBMC_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "selvedge_assert" => Model::Assert,
         "__assert_fail"
         | "__assert"
         | "__assert_rtn"
@@ -378,7 +421,9 @@ fn threads(name: &str) -> Option<Model> {
         | "__CPROVER_atomic_begin"
         | "__VERIFIER_atomic_end"
         | "selvedge_atomic_end"
-        | "__CPROVER_atomic_end" => Model::Section,
+        | "__CPROVER_atomic_end"
+        | "__ESBMC_atomic_begin"
+        | "__ESBMC_atomic_end" => Model::Section,
         "pthread_cancel"
         | "pthread_testcancel"
         | "pthread_setcancelstate"

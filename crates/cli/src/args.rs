@@ -205,6 +205,15 @@ pub(crate) struct BoundArgs {
     pub(crate) memory: Option<u64>,
 }
 
+/// What a function without a body does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum UndefinedArg {
+    /// The verdict is unknown.
+    Unknown,
+    /// It returns any value.
+    Any,
+}
+
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Program and its environment")]
 pub(crate) struct EnvironmentArgs {
@@ -212,13 +221,29 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub(crate) entry: String,
 
-    /// One argument of the program (repeatable)
+    /// One more argument of the program (repeatable)
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) arg: Vec<String>,
+
+    /// Arguments of the program, up to the next flag (give them after the files); without any, it gets none
+    #[arg(long, value_name = "TEXT", num_args = 0..)]
+    pub(crate) args: Option<Vec<String>>,
 
     /// Lengths of symbolic arguments that follow: 3,3 gives two of at most 3 bytes
     #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
     pub(crate) sym_args: Vec<u64>,
+
+    /// A variable of the environment (repeatable)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<String>,
+
+    /// Bytes that every other variable of the environment can have; 0: there is no other
+    #[arg(long, value_name = "N")]
+    pub(crate) sym_env: Option<u64>,
+
+    /// What a function without a body does: make the verdict unknown, or return any value and write nothing
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = UndefinedArg::Unknown)]
+    pub(crate) undefined: UndefinedArg,
 
     /// Standard input from a file; without it, any input of up to 16 bytes
     #[arg(long, value_name = "FILE", conflicts_with = "sym_stdin")]

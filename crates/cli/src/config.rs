@@ -4,7 +4,7 @@ use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
 use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
 
-use crate::args::{CheckArgs, ClockArg, FailArg, PropertyArg, ReduceArg, SearchArg};
+use crate::args::{CheckArgs, ClockArg, FailArg, PropertyArg, ReduceArg, SearchArg, UndefinedArg};
 use crate::failure::Failure;
 use crate::svcomp::Job;
 
@@ -24,6 +24,14 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
     if let Some(length) = args.environment.sym_args.iter().find(|length| **length > MAX_ARGUMENT) {
         return Err(Failure::new(format!("--sym-args {length} is too long"))
             .help(format!("an argument has at most {MAX_ARGUMENT} bytes, as on Linux")));
+    }
+    if let Some(given) = args.environment.env.iter().find(|given| given.find('=').is_none_or(|at| at == 0)) {
+        return Err(Failure::new(format!("--env {given} names no variable"))
+            .help("give a name and a value: --env NAME=VALUE"));
+    }
+    if let Some(length) = args.environment.sym_env.filter(|length| *length > MAX_ARGUMENT) {
+        return Err(Failure::new(format!("--sym-env {length} is too long"))
+            .help(format!("a variable has at most {MAX_ARGUMENT} bytes, as on Linux")));
     }
     if args.environment.sym_args.iter().sum::<u64>() > MAX_ARGUMENTS {
         return Err(Failure::new("--sym-args gives too many bytes")
@@ -69,8 +77,14 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         spurious_wakeups: environment.spurious,
         world: crate::world::world(environment)?,
         signals: environment.signals,
-        args: environment.arg.clone(),
+        args: environment.args.iter().flatten().chain(&environment.arg).cloned().collect(),
         sym_args: environment.sym_args.clone(),
+        env: environment.env.clone(),
+        sym_env: environment.sym_env,
+        undefined_any: environment.undefined == UndefinedArg::Any,
+        open_args: environment.args.is_none()
+            && environment.arg.is_empty()
+            && environment.sym_args.is_empty(),
         simplify: !solver.no_simplify,
         independence: !solver.no_independence,
         solver_cache: !solver.no_solver_cache,
@@ -187,7 +201,8 @@ mod tests {
         };
         assert_eq!(names("overflow,assert"), ["assert", "overflow"]);
         assert_eq!(names("default,leak"), ["assert", "memory", "div", "leak", "deadlock"]);
-        assert_eq!(names("all").len(), Property::ALL.len() - 1);
+        // Without `cleanup`, which contains `leak`, and `unsigned`, which is no error.
+        assert_eq!(names("all").len(), Property::ALL.len() - 2);
     }
 
     #[test]

@@ -104,6 +104,10 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
     let points = bug.turns.points.as_ref()?;
     let by_kind = |wanted: InputKind| bug.inputs.iter().filter(move |i| i.kind == wanted);
     let symbolic = by_kind(InputKind::Arg).map(|i| i.bytes.clone());
+    let open = by_kind(InputKind::Args).flat_map(Input::arguments);
+    let found = by_kind(InputKind::Variable).filter_map(|i| Some((i.name.as_str(), i.variable()?)));
+    let found = found.map(|(name, text)| [name.as_bytes(), b"=", &text].concat());
+    let environment = file.run.env.iter().map(|given| given.clone().into_bytes()).chain(found).collect();
     let concrete = file.run.args.iter().map(|a| a.clone().into_bytes());
     let mut stdin: Vec<u8> = match &file.run.world.stdin {
         Some(bytes) => bytes.0.clone(),
@@ -126,6 +130,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         site: s.site,
         is_midway: s.is_midway,
         copy: s.copy.map(|c| native::Copied { at: c.at, size: c.size, reads: c.reads, writes: c.writes }),
+        signal: s.signal,
     };
     let end = |e: &selvedge_engine::PointEnd| native::End {
         points: e.points,
@@ -137,7 +142,10 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         ends: points.ends.iter().map(end).collect(),
         children: bug.turns.threads.clone(),
         inputs: bug.inputs.iter().filter(is_asked).map(input).collect(),
-        args: concrete.chain(symbolic).collect(),
+        args: concrete.chain(symbolic).chain(open).collect(),
+        environment,
+        undefined_any: file.run.undefined_any,
+        is_modelled: Some(selvedge_engine::is_modelled),
         stdin,
         failing: bug.thread,
         failure: failure(bug.kind),

@@ -23,7 +23,10 @@ pub(crate) fn collect(machine: &Machine<'_>) -> Vec<Assumption> {
         .entries()
         .map(|(row, count, places)| Assumption {
             id: row.id,
-            text: row.text,
+            text: match ledger.subjects(row.id)[..] {
+                [] => row.text.to_owned(),
+                ref names => format!("{}: {}", row.text, names.join(", ")),
+            },
             count,
             locations: places
                 .iter()

@@ -177,6 +177,15 @@ pub struct Config {
     pub args: Vec<String>,
     /// Length of each symbolic argument appended to `args`. Default is empty.
     pub sym_args: Vec<u64>,
+    /// Without `args` and `sym_args`: let the program have any arguments within a bound. Default is true.
+    pub open_args: bool,
+    /// Variables of the environment: `NAME=value`. Default is none.
+    pub env: Vec<String>,
+    /// Bytes that every other variable of the environment can have, if it is there; 0: no other is there. Default is none:
+    /// a small length, which is noted as an assumption.
+    pub sym_env: Option<u64>,
+    /// Let a function without a body return any value, instead of giving the path up. Default is false.
+    pub undefined_any: bool,
     /// Term simplification before queries. Default is true.
     pub simplify: bool,
     /// Drop constraints that share no variable with the query. Default is true.
@@ -231,6 +240,10 @@ impl Default for Config {
             world: World::default(),
             args: Vec::new(),
             sym_args: Vec::new(),
+            open_args: true,
+            env: Vec::new(),
+            sym_env: None,
+            undefined_any: false,
             simplify: true,
             independence: true,
             solver_cache: true,

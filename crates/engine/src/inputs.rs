@@ -11,7 +11,7 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
     for record in state.inputs.iter() {
         let mut bytes = fixed.bytes.get(&record.source).cloned().unwrap_or_default();
         bytes.resize(record.size as usize, 0);
-        inputs.push(Input {
+        let mut input = Input {
             name: record.name.to_string(),
             ty: type_name(program, record),
             value: value_text(program, record, &bytes),
@@ -23,13 +23,23 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
             kind: match &record.kind {
                 selvedge_exec::InputKind::Program => InputKind::Program,
                 selvedge_exec::InputKind::Stdin => InputKind::Stdin,
+                selvedge_exec::InputKind::Variable => InputKind::Variable,
                 selvedge_exec::InputKind::Arg => InputKind::Arg,
+                selvedge_exec::InputKind::Args => InputKind::Args,
                 selvedge_exec::InputKind::Environment => InputKind::Environment,
                 selvedge_exec::InputKind::File { name, role } => {
                     InputKind::File { name: name.to_string(), role: *role }
                 }
             },
-        });
+        };
+        match input.kind {
+            InputKind::Args => input.value = quoted(&input.arguments()),
+            InputKind::Variable => {
+                input.value = input.variable().map_or_else(|| "not set".to_owned(), |text| quoted(&[text]));
+            }
+            _ => {}
+        }
+        inputs.push(input);
     }
     // What the path read without anybody having written it is an input, too, if it matters.
     let mut unwritten: Vec<(Source, &Vec<u8>)> = Vec::new();
@@ -52,6 +62,12 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
     }
     make_unique(&mut inputs);
     inputs
+}
+
+/// Texts as on a command line.
+fn quoted(texts: &[Vec<u8>]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| format!("\"{}\"", text.escape_ascii())).collect();
+    texts.join(" ")
 }
 
 /// Later inputs of the same name get a number.

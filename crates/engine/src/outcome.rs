@@ -63,7 +63,7 @@ pub struct Assumption {
     /// What scripts know it by: `world.stdin-bound`.
     pub id: &'static str,
     /// What is assumed, as the rest of a sentence that begins with "assuming that".
-    pub text: &'static str,
+    pub text: String,
     /// How often a path relied on it.
     pub count: u64,
     /// Where, the first places.
@@ -298,6 +298,8 @@ pub struct PointStep {
     pub is_midway: bool,
     /// The part of a copy that it moves, if the copy takes several steps.
     pub copy: Option<PointCopy>,
+    /// The signal that comes to the thread there, and is no step of its own.
+    pub signal: Option<u32>,
 }
 
 /// A part of a copy that other threads can see half done.
@@ -361,8 +363,12 @@ pub enum InputKind {
     Program,
     /// Standard input.
     Stdin,
+    /// A variable of the environment: see [`Input::variable`].
+    Variable,
     /// A program argument.
     Arg,
+    /// All program arguments, which nobody named: see [`Input::arguments`].
+    Args,
     /// The environment: time, failing allocation, ...
     Environment,
     /// About a file.
@@ -391,6 +397,25 @@ pub struct Input {
     pub kind: InputKind,
     /// The thread that consumes it.
     pub thread: u32,
+}
+
+impl Input {
+    /// The arguments that an input of the kind [`InputKind::Args`] stands for: a byte that says how many there are, then
+    /// the place of each, filled up with zeros.
+    pub fn arguments(&self) -> Vec<Vec<u8>> {
+        let Some((count, places)) = self.bytes.split_first() else { return Vec::new() };
+        let text = |place: &[u8]| place.iter().copied().take_while(|byte| *byte != 0).collect();
+        places.chunks(selvedge_exec::OPEN_LENGTH as usize).take((*count).into()).map(text).collect()
+    }
+}
+
+impl Input {
+    /// The text of a variable of the environment (kind [`InputKind::Variable`]), `None` if it is not there: a byte that
+    /// says so, then the text, filled up with zeros.
+    pub fn variable(&self) -> Option<Vec<u8>> {
+        let (is_there, text) = self.bytes.split_first()?;
+        (*is_there != 0).then(|| text.iter().copied().take_while(|byte| *byte != 0).collect())
+    }
 }
 
 /// How the path of a test case ended.

@@ -336,7 +336,12 @@ pub(crate) fn prepare<'a>(
         program,
         config,
         options: exec_options(config),
-        arguments: Arguments { concrete: config.args.clone(), symbolic: config.sym_args.clone() },
+        arguments: Arguments {
+            concrete: config.args.clone(),
+            symbolic: config.sym_args.clone(),
+            open: config.open_args && config.args.is_empty() && config.sym_args.is_empty(),
+            environment: config.env.clone(),
+        },
         limits: Limits {
             deadline,
             memory_mib: config.memory_mib.or_else(default_memory_limit),
@@ -415,6 +420,8 @@ fn exec_options(config: &Config) -> Options {
         spurious_wakeups: config.spurious_wakeups,
         world: config.world.clone(),
         signals: config.signals,
+        sym_env: config.sym_env,
+        undefined_any: config.undefined_any,
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,

@@ -11,7 +11,7 @@ use crate::dead::Locals;
 use crate::faint::{self, Context};
 use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
-use crate::models::{self, Model, clock};
+use crate::models::{self, Modelled, clock};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
@@ -26,7 +26,7 @@ pub struct Image<'p> {
     /// Memory before `main`.
     pub memory: Memory,
     /// Models of functions without a body (and of those that a model replaces).
-    pub(crate) models: Vec<Option<Model>>,
+    pub(crate) models: Vec<Option<Modelled>>,
     /// `None`: undefined, a fresh value at each use.
     consts: Vec<Option<Value>>,
     /// For each function: the number of its first block in a program-wide numbering.
@@ -34,6 +34,8 @@ pub struct Image<'p> {
     n_blocks: u32,
     /// Thread-local variables, in order; a thread other than `main` has its copies as its first heap objects.
     thread_locals: Vec<usize>,
+    /// The run-time's thread-local `errno`, if the program has it.
+    pub(crate) errno: Option<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
     /// The program brings its own `memcpy`, `memmove` or `memset`.
@@ -143,8 +145,13 @@ impl<'p> Image<'p> {
         for &global in &thread_locals {
             memory.get_mut(ObjId::global(global, 0)).expect("added above").is_shared = false;
         }
+        let errno = thread_locals.iter().copied().find(|global| {
+            let variable = &program.globals[selvedge_program::GlobalId::new(*global)];
+            variable.is_runtime && variable.name == "__selvedge_errno"
+        });
         Image {
             program,
+            errno,
             thread_locals,
             has_exit_handlers: ["atexit", "on_exit", "__cxa_atexit", "__selvedge_at_thread_end"]
                 .iter()

@@ -7,6 +7,8 @@
 //! Guarantee: an assumption stands in the ledger if an explored path relied on it, whatever was pruned: what a summary
 //! covers was explored once, and noted then.
 
+use std::collections::BTreeSet;
+
 use selvedge_base::Loc;
 use selvedge_program::{BlockId, FuncId};
 
@@ -45,7 +47,15 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "library.hash-buckets",
         text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
     },
+    Assumption {
+        id: "library.narrow-argument",
+        text: "an argument that has fewer bits than its function reads has zeros above them",
+    },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
+    Assumption {
+        id: "math.rounding-out-of-range",
+        text: "lround, lrint and the like give the least number of their type for what does not fit",
+    },
     Assumption {
         id: "memory.bypassed-locals",
         text: "a variable whose declaration only jumps go around keeps its value when its block is entered again",
@@ -76,6 +86,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "threads read and write a scalar that is wider than a pointer in one step",
     },
     Assumption {
+        id: "world.argv-bound",
+        text: "the program gets at most 2 arguments, of up to 4 bytes each",
+    },
+    Assumption {
         id: "world.clock-range",
         text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
     },
@@ -87,6 +101,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.directory-listing",
         text: "directories hold the names that the program or the user mentions, in that order, and no others",
     },
+    Assumption { id: "world.env-bound", text: "variables of the environment have at most 8 bytes" },
     Assumption {
         id: "world.file-bound",
         text: "files that the program did not make are absent, or regular files of at most 16 bytes that it may use",
@@ -128,11 +143,19 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "standard input is empty, no file exists and no peer connects, as in tasks of SV-COMP",
     },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
+    Assumption { id: "world.timezone-utc", text: "the local time zone is UTC" },
+    Assumption {
+        id: "world.undefined-function",
+        text: "functions without a body return any value and do nothing else",
+    },
     Assumption { id: "world.working-directory", text: "the program starts in /home/user" },
 ];
 
 /// Places that are kept of each assumption: the first ones.
 const MAX_PLACES: usize = 8;
+
+/// Names that are kept of what all assumptions are about.
+const MAX_SUBJECTS: usize = 64;
 
 /// Where a path relied on an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,13 +171,19 @@ pub struct Reliance {
 pub struct Ledger {
     /// By the position in [`ASSUMPTIONS`]: how often, and where first.
     entries: Vec<(u64, Vec<Reliance>)>,
+    /// What assumptions are about, by position in [`ASSUMPTIONS`]: names of functions.
+    subjects: BTreeSet<(usize, String)>,
     /// Steps that were explored already are being run again.
     pub(crate) is_closed: bool,
 }
 
 impl Default for Ledger {
     fn default() -> Self {
-        Ledger { entries: vec![(0, Vec::new()); ASSUMPTIONS.len()], is_closed: false }
+        Ledger {
+            entries: vec![(0, Vec::new()); ASSUMPTIONS.len()],
+            subjects: BTreeSet::new(),
+            is_closed: false,
+        }
     }
 }
 
@@ -180,6 +209,14 @@ impl Ledger {
             places.dedup_by_key(|at| at.loc);
             places.truncate(MAX_PLACES);
         }
+        self.subjects.extend(other.subjects);
+    }
+
+    /// What an assumption is about, where that has names.
+    pub fn subjects(&self, id: &str) -> Vec<&str> {
+        let wanted = assumption(id);
+        let of_it = self.subjects.iter().filter(|(index, _)| Some(*index) == wanted);
+        of_it.map(|(_, name)| name.as_str()).collect()
     }
 
     /// What was relied on, how often, and where.
@@ -200,6 +237,15 @@ impl Machine<'_> {
     pub(crate) fn assumed(&mut self, state: &State, id: &'static str) {
         let index = assumption(id).expect("every id that the engine uses has its row");
         self.note_assumption(state, index);
+    }
+
+    /// As `assumed`, about something that has a name.
+    pub(crate) fn assumed_of(&mut self, state: &State, id: &'static str, subject: &str) {
+        self.assumed(state, id);
+        if !self.ledger.is_closed && self.ledger.subjects.len() < MAX_SUBJECTS {
+            let index = assumption(id).expect("noted just now");
+            self.ledger.subjects.insert((index, subject.to_owned()));
+        }
     }
 
     fn note_assumption(&mut self, state: &State, index: usize) {

@@ -7,6 +7,7 @@
 //! modelled ends a path as [`PathEnd::Unsupported`]. Relies on: a validated program; an oracle that never
 //! omits a feasible alternative.
 
+mod arguments;
 mod control;
 mod coverage;
 mod dead;
@@ -38,6 +39,7 @@ mod value;
 mod waits;
 mod world;
 
+pub use arguments::{Arguments, OPEN_ARGUMENTS, OPEN_LENGTH};
 pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
@@ -57,7 +59,7 @@ pub use relative::{
 };
 pub use signals::signal_name;
 pub use source::{FixedInputs, Piece, Source, Sources};
-pub use start::{Arguments, start};
+pub use start::start;
 pub use state::{FileRole, Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};
 pub use step::{CopyProgress, CopyStep};
 pub use threads::{Phase, Races, ThreadNames};

@@ -43,6 +43,10 @@ pub struct Options {
     pub clock_is_fixed: bool,
     /// Standard input and files.
     pub world: World,
+    /// The length of a variable of the environment that nobody gave; `None` is the usual one.
+    pub sym_env: Option<u64>,
+    /// Let a function without a body return any value.
+    pub undefined_any: bool,
     /// Take every object for shared between threads.
     pub share_everything: bool,
     /// Let loops that wait go round and round.
@@ -56,7 +60,15 @@ pub struct Options {
     pub loop_points: bool,
 }
 
+/// The bytes that a variable of the environment can have if nobody said how many.
+const OPEN_VARIABLE: u64 = 8;
+
 impl Options {
+    /// The length that variables of the environment can have; 0 if there are none but those given.
+    pub(crate) fn variable_length(&self) -> u64 {
+        self.sym_env.unwrap_or(OPEN_VARIABLE)
+    }
+
     /// Whether this class is checked.
     pub fn checks(&self, kind: FindingKind) -> bool {
         self.checks.contains(&kind)

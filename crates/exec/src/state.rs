@@ -237,8 +237,12 @@ pub enum InputKind {
     Program,
     /// Standard input.
     Stdin,
+    /// A variable of the environment: a byte that says whether it is there, then its text.
+    Variable,
     /// A program argument.
     Arg,
+    /// All program arguments, which nobody named: how many, then each.
+    Args,
     /// Environment: time, failing allocation, ...
     Environment,
     /// About a file.
@@ -358,6 +362,8 @@ pub struct State {
     pub steps: u64,
     /// Bytes of standard input consumed.
     pub stdin_pos: u64,
+    /// The variables of the environment that were given, as a list.
+    pub(crate) environment: Value,
     /// Places that `setjmp` has marked, by the number it left in the buffer (minus one).
     pub jumps: Rc<Vec<JumpPoint>>,
     /// Choices made on this path (depth in the tree of paths).

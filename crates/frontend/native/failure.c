@@ -34,9 +34,12 @@ static void say(const char *head, const char *format, va_list args, const char *
     fflush(stderr);
 }
 
+/* What the tool says to this process; the environment is the program's. */
+static char *status_path, *patience_text;
+
 void sv_status(const char *text)
 {
-    const char *path = getenv("SELVEDGE_STATUS");
+    const char *path = status_path;
     if (!path || !*path)
         return;
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -165,6 +168,8 @@ CHECK(klee_assert, int)
 CHECK(__VERIFIER_assert, int)
 CHECK(__CPROVER_assert, int)
 CHECK(__ESBMC_assert, int)
+CHECK(__CPROVER_precondition, int)
+CHECK(__CPROVER_postcondition, int)
 CHECK(selvedge_assert, _Bool)
 
 __attribute__((weak)) void klee_report_error(const char *file, int line, const char *text, const char *suffix)
@@ -288,7 +293,7 @@ __attribute__((noreturn)) static void stuck(const char *word)
 static void *monitor(void *unused)
 {
     (void)unused;
-    const char *text = getenv("SELVEDGE_PATIENCE");
+    const char *text = patience_text;
     uint64_t patience = text && atoi(text) > 0 ? (uint64_t)atoi(text) * 1000 : PATIENCE_S * 1000;
     uint64_t last = 0, quiet = 0, over = 0;
     for (;;) {
@@ -344,12 +349,29 @@ static void redirect_stdin(void)
     close(file);
 }
 
+static char *kept(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? strdup(value) : NULL;
+}
+
+/* The recorded environment, before any code of the program runs. */
+__attribute__((constructor(101))) static void set_environment(void)
+{
+    status_path = kept("SELVEDGE_STATUS");
+    patience_text = kept("SELVEDGE_PATIENCE");
+    clearenv();
+    for (char *const *variable = sv_environment; *variable; variable++)
+        if (putenv(*variable) != 0)
+            sv_diverged("the recorded environment cannot be given");
+}
+
 int main(void)
 {
-    static char *environment[] = {NULL};
+    static char *nothing[] = {NULL};
     int code;
     redirect_stdin();
-    code = __selvedge_start(sv_argc, (char **)sv_args, environment);
+    code = __selvedge_start(sv_argc, (char **)sv_args, environ ? environ : nothing);
     exit(code);
 }
 

@@ -34,6 +34,8 @@ void __selvedge_input(void *to, uint64_t size) { sv_take_input(to, size, 0); }
 
 /* --- scalars --- */
 
+/* nondet_* and __VERIFIER_nondet_* are made for each program, with the types that it declares; parts of the run-time
+ * use these. */
 #define SCALAR(type, name)                                                                                    \
     WEAK type name(void)                                                                                      \
     {                                                                                                         \
@@ -41,44 +43,9 @@ void __selvedge_input(void *to, uint64_t size) { sv_take_input(to, size, 0); }
         sv_take_input(&value, sizeof value, 0);                                                               \
         return value;                                                                                         \
     }
-#define BOTH(type, name) SCALAR(type, __VERIFIER_nondet_##name) SCALAR(type, nondet_##name)
-BOTH(int, int)
-BOTH(unsigned, uint)
-BOTH(unsigned, unsigned)
-BOTH(unsigned, unsigned_int)
-BOTH(unsigned, u32)
-BOTH(signed char, char)
-BOTH(signed char, schar)
-BOTH(signed char, S8)
-BOTH(unsigned char, uchar)
-BOTH(unsigned char, unsigned_char)
-BOTH(unsigned char, u8)
-BOTH(unsigned char, U8)
-BOTH(short, short)
-BOTH(unsigned short, ushort)
-BOTH(unsigned short, u16)
-BOTH(unsigned short, U16)
-BOTH(long, long)
-BOTH(unsigned long, ulong)
-BOTH(unsigned long, size_t)
-BOTH(unsigned long, sector_t)
-BOTH(unsigned long, pthread_t)
-BOTH(unsigned long, uintptr_t)
-BOTH(long long, longlong)
-BOTH(long long, loff_t)
-BOTH(long long, int64)
-BOTH(unsigned long long, ulonglong)
-BOTH(unsigned long long, u64)
-BOTH(unsigned long long, uint64)
-#ifdef __SIZEOF_INT128__
-BOTH(__int128, int128)
-BOTH(unsigned __int128, uint128)
-#endif
-BOTH(float, float)
-BOTH(double, double)
-BOTH(void *, pointer)
-BOTH(void *, pchar)
-BOTH(void *, charp)
+SCALAR(int, __VERIFIER_nondet_int)
+SCALAR(long, __VERIFIER_nondet_long)
+SCALAR(long long, __VERIFIER_nondet_longlong)
 
 static _Bool take_bool(void)
 {
@@ -86,11 +53,6 @@ static _Bool take_bool(void)
     sv_take_input(&value, 1, 0);
     return value & 1;
 }
-
-WEAK _Bool __VERIFIER_nondet_bool(void) { return take_bool(); }
-WEAK _Bool nondet_bool(void) { return take_bool(); }
-WEAK _Bool __VERIFIER_nondet__Bool(void) { return take_bool(); }
-WEAK _Bool nondet__Bool(void) { return take_bool(); }
 
 #define NAMED(type, name)                                                                                     \
     WEAK type name(const char *text)                                                                          \
@@ -232,6 +194,10 @@ WEAK void klee_close_merge(void) {}
 WEAK void klee_mark_global(void *object) { (void)object; }
 WEAK void klee_set_forking(unsigned enable) { (void)enable; }
 WEAK void klee_stack_trace(void) {}
+WEAK void __CPROVER_input(void) {}
+WEAK void __CPROVER_output(void) {}
+WEAK void __CPROVER_cover(void) {}
+WEAK void __ESBMC_cover(void) {}
 WEAK void __VERIFIER_loop_bound(int n) { (void)n; }
 WEAK float klee_get_valuef(float value) { return value; }
 WEAK double klee_get_valued(double value) { return value; }

@@ -21,6 +21,7 @@ struct sv_step {
     uint32_t midway; /* a waiting thread goes on inside the call that follows the point, or a copy */
     uint32_t copies; /* SV_READS and SV_WRITES: part of a copy, `size` bytes from `at` on */
     uint64_t at, size;
+    int signal; /* not a step of the thread's own: this signal comes to it */
 };
 
 enum { SV_READS = 1, SV_WRITES = 2 };
@@ -64,6 +65,7 @@ extern const struct sv_site sv_sites[];
 extern const size_t sv_n_sites;
 extern char *const sv_args[]; /* argv, ended by a null pointer */
 extern const int sv_argc;
+extern char *const sv_environment[]; /* "NAME=value", ended by a null pointer */
 extern const unsigned char sv_stdin[];
 extern const size_t sv_stdin_size;
 extern const int sv_has_stdin;

@@ -352,4 +352,5 @@ void __selvedge_atomic_leave(void);
     __attribute__((weak)) void end(void) { __selvedge_atomic_leave(); }
 SECTION(__VERIFIER_atomic_begin, __VERIFIER_atomic_end)
 SECTION(__CPROVER_atomic_begin, __CPROVER_atomic_end)
+SECTION(__ESBMC_atomic_begin, __ESBMC_atomic_end)
 SECTION(selvedge_atomic_begin, selvedge_atomic_end)

@@ -1,161 +1,115 @@
-/* The calendar: a time as year, month and day, and as text.
+/* The calendar: a time as year, month and day, and back. The time zone is UTC, which the ledger notes.
  *
- * Which time zone there is, is open, and a time is most often an input: so the parts of a local time are inputs within
- * their ranges (years 1969 to 9999), whatever the time. The calendar never fails.
+ * Days are counted from 1 March of the year 0, in cycles of 400 years, so that the odd day of a leap year comes last.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
 
 #include <time.h>
 
+#define DAY 86400
+#define CYCLE_DAYS 146097   /* days in 400 years */
+#define EPOCH_DAYS 719468   /* from 1 March of the year 0 to 1 January 1970 */
+
 static struct tm shared;
+static char utc[] = "UTC", gmt[] = "GMT";
 
-static int any_between(int low, int high)
-{
-    int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume((value >= low) & (value <= high));
-    return value;
-}
+/* What the C library keeps for programs that look. */
+WEAK char *tzname[2] = {utc, utc};
+WEAK int daylight = 0;
+WEAK long timezone = 0;
+WEAK void tzset(void) { __selvedge_assumed("world.timezone-utc"); }
 
-static struct tm *any_date(const time_t *when, struct tm *to)
+static long long floor_div(long long a, long long b) { return a / b - (a % b < 0); }
+
+/* Days before the first of a month, counted from March. */
+static int days_before(int month_from_march) { return (153 * month_from_march + 2) / 5; }
+
+static int is_leap(long long year) { return ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0); }
+
+static struct tm *to_date(const time_t *when, struct tm *to, char *zone)
 {
-    (void)*(const volatile time_t *)when;
-    to->tm_sec = any_between(0, 60);
-    to->tm_min = any_between(0, 59);
-    to->tm_hour = any_between(0, 23);
-    to->tm_mday = any_between(1, 31);
-    to->tm_mon = any_between(0, 11);
-    to->tm_year = any_between(69, 9999 - 1900);
-    to->tm_wday = any_between(0, 6);
-    to->tm_yday = any_between(0, 365);
-    to->tm_isdst = any_between(-1, 1);
-    to->tm_gmtoff = any_between(-86400, 86400);
-    to->tm_zone = "UTC";
+    long long seconds = *when;
+    long long days = floor_div(seconds, DAY);
+    int rest = (int)(seconds - days * DAY);
+    long long since = days + EPOCH_DAYS;
+    long long cycle = floor_div(since, CYCLE_DAYS);
+    int day = (int)(since - cycle * CYCLE_DAYS);
+    int year_in_cycle = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    int day_of_year = day - (365 * year_in_cycle + year_in_cycle / 4 - year_in_cycle / 100);
+    int month = (5 * day_of_year + 2) / 153;
+    int is_next = month >= 10; /* January and February belong to the next year */
+    long long year = cycle * 400 + year_in_cycle + is_next - 1900;
+    if (year > INT_MAX || year < INT_MIN) {
+        errno = EOVERFLOW;
+        return NULL;
+    }
+    to->tm_sec = rest % 60;
+    to->tm_min = rest / 60 % 60;
+    to->tm_hour = rest / 3600;
+    to->tm_mday = day_of_year - days_before(month) + 1;
+    to->tm_mon = month + 2 - 12 * is_next;
+    to->tm_year = (int)year;
+    to->tm_wday = (int)(((days + 4) % 7 + 7) % 7);
+    int before_march = 59 + is_leap(year + 1900);
+    to->tm_yday = is_next ? day_of_year - 306 : day_of_year + before_march;
+    to->tm_isdst = 0;
+    to->tm_gmtoff = 0;
+    to->tm_zone = zone;
     return to;
 }
 
-WEAK struct tm *localtime(const time_t *when) { return any_date(when, &shared); }
-WEAK struct tm *gmtime(const time_t *when) { return any_date(when, &shared); }
-WEAK struct tm *localtime_r(const time_t *restrict when, struct tm *restrict to) { return any_date(when, to); }
-WEAK struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict to) { return any_date(when, to); }
-
-struct text {
-    char *at;
-    size_t room;
-    size_t length;
-};
-
-static void put(struct text *text, char c)
+static struct tm *to_local(const time_t *when, struct tm *to)
 {
-    if (text->length < text->room)
-        text->at[text->length] = c;
-    text->length++;
+    __selvedge_assumed("world.timezone-utc");
+    return to_date(when, to, utc);
 }
 
-static void put_digits(struct text *text, int value, int digits, char lead)
+WEAK struct tm *localtime(const time_t *when) { return to_local(when, &shared); }
+WEAK struct tm *gmtime(const time_t *when) { return to_date(when, &shared, gmt); }
+WEAK struct tm *localtime_r(const time_t *restrict when, struct tm *restrict to) { return to_local(when, to); }
+WEAK struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict to) { return to_date(when, to, gmt); }
+WEAK struct tm *__selvedge_local_time(const time_t *when, struct tm *to) { return to_local(when, to); }
+
+/* The seconds of a date whose members may be outside their ranges. */
+static long long count_seconds(const struct tm *date)
 {
-    unsigned rest = (unsigned)value;
-    char reversed[4];
-    for (int i = 0; i < digits; i++, rest /= 10)
-        reversed[i] = (char)('0' + rest % 10);
-    /* A leading zero may have to be a space: a value, not a branch. */
-    char first = reversed[digits - 1];
-    put(text, (char)(first + (first == '0') * (lead - '0')));
-    for (int i = digits - 2; i >= 0; i--)
-        put(text, reversed[i]);
+    long long month = date->tm_mon, year = 1900LL + date->tm_year + floor_div(month, 12);
+    int from_march = (int)(month - 12 * floor_div(month, 12)) - 2;
+    int is_early = from_march < 0;
+    from_march += 12 * is_early;
+    year -= is_early;
+    long long cycle = floor_div(year, 400);
+    int year_in_cycle = (int)(year - 400 * cycle);
+    int day_of_cycle = 365 * year_in_cycle + year_in_cycle / 4 - year_in_cycle / 100 + days_before(from_march);
+    long long days = cycle * CYCLE_DAYS + day_of_cycle - EPOCH_DAYS + date->tm_mday - 1LL;
+    return days * DAY + date->tm_hour * 3600LL + date->tm_min * 60LL + date->tm_sec;
 }
 
-static void put_name(struct text *text, const char *names, int index)
+static time_t from_date(struct tm *date, char *zone)
 {
-    for (int i = 0; i < 3; i++)
-        put(text, names[3 * index + i]);
-}
-
-static void put_item(struct text *text, char item, const struct tm *date)
-{
-    static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    int hour = date->tm_hour % 12;
-    hour += 12 * (hour == 0);
-    const char *several = 0;
-    switch (item) {
-    case 'a': put_name(text, days, date->tm_wday); break;
-    case 'b':
-    case 'h': put_name(text, months, date->tm_mon); break;
-    case 'C': put_digits(text, (date->tm_year + 1900) / 100, 2, '0'); break;
-    case 'd': put_digits(text, date->tm_mday, 2, '0'); break;
-    case 'e': put_digits(text, date->tm_mday, 2, ' '); break;
-    case 'H': put_digits(text, date->tm_hour, 2, '0'); break;
-    case 'I': put_digits(text, hour, 2, '0'); break;
-    case 'j': put_digits(text, date->tm_yday + 1, 3, '0'); break;
-    case 'm': put_digits(text, date->tm_mon + 1, 2, '0'); break;
-    case 'M': put_digits(text, date->tm_min, 2, '0'); break;
-    case 'n': put(text, '\n'); break;
-    case 'p':
-        put(text, (char)('A' + ('P' - 'A') * (date->tm_hour >= 12)));
-        put(text, 'M');
-        break;
-    case 'S': put_digits(text, date->tm_sec, 2, '0'); break;
-    case 't': put(text, '\t'); break;
-    case 'w': put_digits(text, date->tm_wday, 1, '0'); break;
-    case 'y': put_digits(text, date->tm_year % 100, 2, '0'); break;
-    case 'Y': put_digits(text, date->tm_year + 1900, 4, '0'); break;
-    case '%': put(text, '%'); break;
-    case 'c': several = "a b e H:M:S Y"; break;
-    case 'D':
-    case 'x': several = "m/d/y"; break;
-    case 'F': several = "Y-m-d"; break;
-    case 'r': several = "I:M:S p"; break;
-    case 'R': several = "H:M"; break;
-    case 'T':
-    case 'X': several = "H:M:S"; break;
-    default: __selvedge_unsupported("this conversion of strftime");
+    long long seconds = count_seconds(date);
+    time_t when = (time_t)seconds;
+    struct tm normal;
+    if (when != seconds || !to_date(&when, &normal, zone)) {
+        errno = EOVERFLOW;
+        return -1;
     }
-    for (; several && *several; several++) {
-        int is_item = (unsigned)((*several | 32) - 'a') < 26u;
-        if (is_item)
-            put_item(text, *several, date);
-        else
-            put(text, *several);
-    }
+    *date = normal;
+    return when;
 }
 
-WEAK size_t strftime(char *restrict buf, size_t size, const char *restrict format, const struct tm *restrict date)
+static time_t from_local(struct tm *date)
 {
-    struct text text = {buf, size, 0};
-    if ((date->tm_year < -900) | (date->tm_year > 9999 - 1900))
-        __selvedge_unsupported("strftime with a year that has not four digits");
-    for (; *format; format++) {
-        if (*format == '%')
-            put_item(&text, *++format, date);
-        else
-            put(&text, *format);
-    }
-    put(&text, '\0');
-    return text.length > size ? 0 : text.length - 1;
+    __selvedge_assumed("world.timezone-utc");
+    if (date->tm_isdst > 0)
+        __selvedge_unsupported("mktime of a date in daylight saving time");
+    return from_date(date, utc);
 }
 
-static char *to_text(const struct tm *date, char *buf)
-{
-    struct text text = {buf, 26, 0};
-    put_item(&text, 'c', date);
-    put(&text, '\n');
-    put(&text, '\0');
-    return buf;
-}
+WEAK time_t timegm(struct tm *date) { return from_date(date, gmt); }
+WEAK time_t mktime(struct tm *date) { return from_local(date); }
+WEAK time_t timelocal(struct tm *date) { return from_local(date); }
+WEAK long long __selvedge_seconds(const struct tm *date) { return count_seconds(date); }
 
-static char shared_text[26];
-
-WEAK char *asctime(const struct tm *date) { return to_text(date, shared_text); }
-WEAK char *asctime_r(const struct tm *restrict date, char *restrict buf) { return to_text(date, buf); }
-
-WEAK char *ctime(const time_t *when)
-{
-    struct tm date;
-    return to_text(any_date(when, &date), shared_text);
-}
-
-WEAK char *ctime_r(const time_t *restrict when, char *restrict buf)
-{
-    struct tm date;
-    return to_text(any_date(when, &date), buf);
-}
+WEAK int dysize(int year) { return 365 + is_leap(year); }

@@ -42,7 +42,7 @@ WEAK void __selvedge_forget(struct description *file)
         file->kind->release(file);
 }
 
-WEAK int __selvedge_close(int number)
+WEAK int __selvedge_drop(int number)
 {
     struct description *file = description_of(number);
     if (!file)
@@ -53,7 +53,18 @@ WEAK int __selvedge_close(int number)
     return 0;
 }
 
+/* The number is free even if it fails, as on Linux. */
+WEAK int __selvedge_close(int number)
+{
+    int failure = description_of(number) ? FAILURE(EIO) : 0;
+    int result = __selvedge_drop(number);
+    return failure < 0 ? failure : result;
+}
+
 /* Reading and writing. */
+
+/* No error number. */
+#define WRITES_LESS 0x10000
 
 static int is_readable(const struct description *file)
 {
@@ -71,6 +82,9 @@ WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t
         return -EBADF;
     if (!file->kind->read)
         return -EINVAL;
+    int failure = size > 0 ? FAILURE(EIO, EINTR) : 0;
+    if (failure < 0)
+        return failure;
     return file->kind->read(file, to, size, at ? at : &file->position);
 }
 
@@ -80,6 +94,12 @@ WEAK ssize_t __selvedge_write(struct description *file, const unsigned char *fro
         return -EBADF;
     if (!file->kind->write)
         return -EINVAL;
+    /* That it writes less than it is given is one of the ways to fail: then it is one byte. */
+    int failure = size == 0 ? 0 : size == 1 ? FAILURE(ENOSPC, EIO, EINTR) : FAILURE(ENOSPC, EIO, WRITES_LESS, EINTR);
+    if (failure == -WRITES_LESS)
+        size = 1;
+    else if (failure < 0)
+        return failure;
     return file->kind->write(file, from, size, at ? at : &file->position);
 }
 
@@ -346,7 +366,7 @@ static int resize(int number, long long size)
     else if (!is_writable(file) || !file->kind->resize)
         result = -EINVAL;
     else
-        result = file->kind->resize(file, size);
+        result = FAILURE(EIO) < 0 ? -EIO : file->kind->resize(file, size);
     leave_world();
     return result;
 }
@@ -359,7 +379,7 @@ static int flush(int number)
     pthread_testcancel();
     enter_world();
     struct description *file = description_of(number);
-    int result = !file ? -EBADF : !file->node ? -EINVAL : 0;
+    int result = !file ? -EBADF : !file->node ? -EINVAL : FAILURE(EIO);
     leave_world();
     return (int)outcome(result);
 }
@@ -414,7 +434,7 @@ static int duplicate_to(int number, int to, int flags)
     if (file) {
         file->references++;
         if (__selvedge_descriptors[to].file)
-            __selvedge_close(to);
+            __selvedge_drop(to);
         __selvedge_descriptors[to].file = file;
         __selvedge_descriptors[to].flags = flags;
     }

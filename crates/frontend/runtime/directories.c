@@ -52,7 +52,7 @@ WEAK DIR *opendir(const char *path)
     int error = number;
     DIR *directory = number < 0 ? NULL : list(number, &error);
     if (!directory && number >= 0)
-        __selvedge_close(number);
+        __selvedge_drop(number);
     leave_world();
     if (!directory)
         outcome(error);

@@ -77,7 +77,7 @@ static FILE *open_stream(const char *path, const char *mode)
     struct stream *s = __selvedge_new_stream(number, flags, NULL);
     if (!s) {
         enter_world();
-        __selvedge_close(number);
+        __selvedge_drop(number);
         leave_world();
         errno = ENOMEM;
     }
@@ -196,6 +196,12 @@ static FILE *temporary(void)
 {
     __selvedge_output_moves();
     enter_world();
+    int failure = FAILURE(EMFILE, ENOSPC);
+    if (failure < 0) {
+        leave_world();
+        outcome(failure);
+        return NULL;
+    }
     struct description *open = __selvedge_describe(&__selvedge_regular_kind, O_RDWR, __selvedge_new_node(S_IFREG | 0600));
     open->references = 1;
     int number = __selvedge_install(open, 0, 0);

@@ -1,8 +1,8 @@
 /* The formatter behind sprintf, snprintf and their kin.
  *
  * All integer conversions with flags, width, precision and length; %s %c %p %n %m %%; what glibc prints for NULL.
- * Floating-point conversions are rendered by the engine (concrete values only). Wide characters, long double and
- * positional arguments (%1$d) are not modelled.
+ * Wide characters are those of the C locale. Floating-point conversions are rendered by the engine (concrete values
+ * only). Long double and positional arguments (%1$d) are not modelled.
  * As in glibc, an unknown conversion is copied to the output, and a format that ends within one gives -1.
  */
 #define _GNU_SOURCE
@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 struct output {
     char *buf;
-    size_t size;   /* room in `buf`, with the NUL */
-    size_t length; /* bytes produced so far, whether there was room or not */
+    size_t size;    /* room in `buf`, with the NUL */
+    size_t length;  /* bytes produced so far, whether there was room or not */
+    int has_failed; /* a wide character has no byte */
 };
 
 enum size { INT, CHAR, SHORT, LONG, LONG_LONG, INTMAX, SIZE, PTRDIFF };
@@ -65,6 +67,29 @@ static void put_string(struct output *out, const struct spec *spec, const char *
     while (length != spec->precision && text[length])
         length++;
     put_text(out, spec, text, length);
+}
+
+/* Wide text in the C locale: a character that no byte stands for is an error. */
+static void put_wide(struct output *out, const struct spec *spec, const wchar_t *text, int length)
+{
+    if (!spec->left)
+        put_times(out, ' ', spec->width - length);
+    for (int i = 0; i < length; i++) {
+        out->has_failed |= (unsigned)text[i] >= 128;
+        put(out, (char)text[i]);
+    }
+    if (spec->left)
+        put_times(out, ' ', spec->width - length);
+}
+
+static void put_wide_string(struct output *out, const struct spec *spec, const wchar_t *text)
+{
+    if (!text)
+        text = spec->precision >= 0 && spec->precision < 6 ? L"" : L"(null)";
+    int length = 0;
+    while (length != spec->precision && text[length])
+        length++;
+    put_wide(out, spec, text, length);
 }
 
 /* An integer: padding, sign or prefix, zeros, digits. */
@@ -355,21 +380,24 @@ static void convert(struct output *out, const struct spec *spec, struct argument
         put_integer(out, spec, value, c == 'b' ? 2 : 16, spec->alternate && value != 0 ? prefix : "");
         break;
     }
+    case 'C':
     case 'c': {
-        if (spec->size == LONG)
-            __selvedge_unsupported("wide character in printf");
+        if (spec->size == LONG || c == 'C') {
+            wchar_t wide = (wchar_t)va_arg(args->list, wint_t);
+            put_wide(out, spec, &wide, 1);
+            break;
+        }
         char text = (char)va_arg(args->list, int);
         put_text(out, spec, &text, 1);
         break;
     }
-    case 's':
-        if (spec->size == LONG)
-            __selvedge_unsupported("wide string in printf");
-        put_string(out, spec, va_arg(args->list, const char *));
-        break;
-    case 'C':
     case 'S':
-        __selvedge_unsupported("wide character in printf");
+    case 's':
+        if (spec->size == LONG || c == 'S')
+            put_wide_string(out, spec, va_arg(args->list, const wchar_t *));
+        else
+            put_string(out, spec, va_arg(args->list, const char *));
+        break;
     case 'p':
         put_pointer(out, spec, va_arg(args->list, void *));
         break;
@@ -430,5 +458,13 @@ WEAK int __selvedge_format(char *buf, size_t size, const char *format, va_list l
     va_end(args.list);
     if (size > 0)
         out.buf[out.length < size ? out.length : size - 1] = 0;
+    if (out.has_failed) {
+        errno = EILSEQ;
+        return -1;
+    }
+    if (out.length > INT_MAX) {
+        errno = EOVERFLOW;
+        return -1;
+    }
     return incomplete ? -1 : (int)out.length;
 }

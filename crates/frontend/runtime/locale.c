@@ -7,21 +7,28 @@
 WEAK char *setlocale(int category, const char *name)
 {
     static char c_locale[] = "C";
-    if (category < LC_CTYPE || category > LC_IDENTIFICATION)
+    if (category < LC_CTYPE || category > LC_IDENTIFICATION) {
+        errno = EINVAL;
         return NULL;
+    }
     if (!name || (name[0] == 'C' && !name[1]))
         return c_locale;
     if (!*name) {
         __selvedge_assumed("world.locale-c");
         return c_locale;
     }
-    const char *posix = "POSIX";
-    while (*name && *name == *posix) {
-        name++;
+    const char *posix = "POSIX", *rest = name;
+    while (*rest && *rest == *posix) {
+        rest++;
         posix++;
     }
-    if (*name == *posix)
+    if (*rest == *posix)
         return c_locale;
+    /* A slash would lead out of the folder of locales. */
+    errno = ENOENT;
+    for (; *name; name++)
+        if (*name == '/')
+            errno = EINVAL;
     __selvedge_assumed("world.locale-c");
     return NULL;
 }

@@ -11,16 +11,32 @@
 
 #define PAGE 4096
 
+/* More than any process on x86 can have. */
+#define TOO_MUCH (sizeof(size_t) == 8 ? (size_t)(1ull << 47) : (size_t)1 << 31)
+
 /* Provided by the engine. */
 void *__selvedge_map(size_t size);
 void __selvedge_unmap(void *start, size_t size);
 
-static void *map(size_t size, int protection, int flags)
+static void *refused(int error)
 {
-    if (size == 0) {
-        errno = EINVAL;
-        return MAP_FAILED;
-    }
+    errno = error;
+    return MAP_FAILED;
+}
+
+/* Arguments are looked at in the order in which Linux does. */
+static void *map(size_t size, int protection, int flags, int file, long long offset)
+{
+    if (offset % PAGE != 0)
+        return refused(EINVAL);
+    if (!(flags & MAP_ANONYMOUS) && file < 0)
+        return refused(EBADF);
+    if (size == 0)
+        return refused(EINVAL);
+    if (size >= TOO_MUCH)
+        return refused(ENOMEM);
+    if (!(flags & (MAP_SHARED | MAP_PRIVATE)))
+        return refused(EINVAL);
     if (!(flags & MAP_ANONYMOUS))
         __selvedge_unsupported("mmap of a file");
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
@@ -32,14 +48,14 @@ static void *map(size_t size, int protection, int flags)
 
 WEAK void *mmap(void *hint, size_t size, int protection, int flags, int file, off_t offset)
 {
-    (void)hint, (void)file, (void)offset;
-    return map(size, protection, flags);
+    (void)hint;
+    return map(size, protection, flags, file, offset);
 }
 
 WEAK void *mmap64(void *hint, size_t size, int protection, int flags, int file, off64_t offset)
 {
-    (void)hint, (void)file, (void)offset;
-    return map(size, protection, flags);
+    (void)hint;
+    return map(size, protection, flags, file, offset);
 }
 
 WEAK int munmap(void *start, size_t size)
@@ -54,7 +70,12 @@ WEAK int munmap(void *start, size_t size)
 
 WEAK int mprotect(void *start, size_t size, int protection)
 {
-    (void)start, (void)size;
+    if ((uintptr_t)start % PAGE != 0 || (protection & ~(PROT_READ | PROT_WRITE | PROT_EXEC))) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (size == 0)
+        return 0;
     if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
         __selvedge_unsupported("mprotect");
     return 0;
@@ -62,7 +83,12 @@ WEAK int mprotect(void *start, size_t size, int protection)
 
 WEAK int madvise(void *start, size_t size, int advice)
 {
-    (void)start, (void)size;
+    (void)size;
+    /* MADV_COLLAPSE is the last one that Linux has had in a row. */
+    if ((uintptr_t)start % PAGE != 0 || advice < 0 || advice > 101) {
+        errno = EINVAL;
+        return -1;
+    }
     switch (advice) {
     case MADV_NORMAL:
     case MADV_RANDOM:

@@ -132,6 +132,9 @@ static int create(struct place *place, int flags, mode_t mode)
         return -EISDIR; /* a link with a slash at its end */
     if (place->directory->links == 0)
         return -ENOENT;
+    int failure = FAILURE(EACCES, EMFILE, ENOSPC, EINTR);
+    if (failure < 0)
+        return failure;
     place->node = __selvedge_new_node(S_IFREG | (mode & ~mask & 07777));
     return add(place, place->node);
 }
@@ -148,7 +151,7 @@ static int check(const struct node *node, int flags)
     if (IS(node, S_IFDIR) && (access != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
         return -EISDIR;
     int needed = (access != O_WRONLY ? R_OK : 0) | (access != O_RDONLY || (flags & O_TRUNC) ? W_OK : 0);
-    return may(node, needed) ? 0 : -EACCES;
+    return may(node, needed) ? FAILURE(EACCES, EMFILE, EINTR) : -EACCES;
 }
 
 WEAK int __selvedge_open(int at, const char *path, int flags, mode_t mode)
@@ -248,6 +251,9 @@ static int make(int at, const char *path, mode_t mode, const char *target)
         return -EEXIST;
     if (place.directory->links == 0)
         return -ENOENT;
+    result = FAILURE(ENOSPC);
+    if (result < 0)
+        return result;
     if (!target)
         return add(&place, __selvedge_new_directory(place.directory, mode & ~mask & 01777, 0));
     if (place.needs_directory)
@@ -304,7 +310,10 @@ static int remove_directory(int at, const char *path)
         int is_dot = path[length - 1] == '.' && (length == 1 || path[length - 2] == '/');
         return is_root ? -EBUSY : is_dot ? -EINVAL : -ENOTEMPTY;
     }
-    return has_names(place.node) ? -ENOTEMPTY : take(&place);
+    if (has_names(place.node))
+        return -ENOTEMPTY;
+    result = FAILURE(EBUSY);
+    return result < 0 ? result : take(&place);
 }
 
 WEAK int __selvedge_unlink(int at, const char *path, int flags)
@@ -321,7 +330,10 @@ WEAK int __selvedge_unlink(int at, const char *path, int flags)
         return -ENOENT;
     if (IS(place.node, S_IFDIR))
         return -EISDIR;
-    return place.needs_directory ? -ENOTDIR : take(&place);
+    if (place.needs_directory)
+        return -ENOTDIR;
+    result = FAILURE(EACCES);
+    return result < 0 ? result : take(&place);
 }
 
 static int remove_any(const char *path)
@@ -352,7 +364,10 @@ static int link_to(int at, const char *from, int to_at, const char *to, int flag
         return -EEXIST;
     if (IS(old.node, S_IFDIR))
         return -EPERM;
-    return new.needs_directory ? -ENOENT : add(&new, old.node);
+    if (new.needs_directory)
+        return -ENOENT;
+    result = FAILURE(ENOSPC);
+    return result < 0 ? result : add(&new, old.node);
 }
 
 WEAK int link(const char *from, const char *to) { STEP(link_to(AT_FDCWD, from, AT_FDCWD, to, 0)); }
@@ -404,12 +419,14 @@ static int rename_to(int at, const char *from, int to_at, const char *to, unsign
             return is_directory ? -ENOTDIR : -EISDIR;
         if (is_directory && has_names(new.node))
             return -ENOTEMPTY;
-        result = take(&new);
-        if (result < 0)
-            return result;
     } else if (new.directory->links == 0) {
         return -ENOENT;
     }
+    result = FAILURE(EXDEV);
+    if (result == 0 && new.node)
+        result = take(&new);
+    if (result < 0)
+        return result;
     struct node *node = old.node;
     unsigned links = node->links;
     int is_open = node->is_open;
@@ -443,7 +460,10 @@ static int resize(const char *path, long long size)
         return -EISDIR;
     if (!IS(place.node, S_IFREG))
         return -EINVAL;
-    return may(place.node, W_OK) ? __selvedge_resize(place.node, size) : -EACCES;
+    if (!may(place.node, W_OK))
+        return -EACCES;
+    result = FAILURE(EIO);
+    return result < 0 ? result : __selvedge_resize(place.node, size);
 }
 
 WEAK int truncate(const char *path, off_t size) { STEP(resize(path, size)); }

@@ -118,6 +118,12 @@ UNSIGNED(unsigned long, __isoc23_strtoul, 1, ULONG_MAX)
 UNSIGNED(unsigned long long, __isoc23_strtoull, 1, ULLONG_MAX)
 UNSIGNED(uintmax_t, __isoc23_strtoumax, 1, UINTMAX_MAX)
 
+/* For other files of the run-time. */
+SIGNED(long, __selvedge_strtol, 0, LONG_MIN, LONG_MAX)
+SIGNED(long long, __selvedge_strtoll, 0, LLONG_MIN, LLONG_MAX)
+UNSIGNED(unsigned long, __selvedge_strtoul, 0, ULONG_MAX)
+UNSIGNED(unsigned long long, __selvedge_strtoull, 0, ULLONG_MAX)
+
 WEAK int atoi(const char *text) { return (int)to_signed(text, NULL, 10, 0, LONG_MIN, LONG_MAX); }
 WEAK long atol(const char *text) { return (long)to_signed(text, NULL, 10, 0, LONG_MIN, LONG_MAX); }
 WEAK long long atoll(const char *text) { return to_signed(text, NULL, 10, 0, LLONG_MIN, LLONG_MAX); }

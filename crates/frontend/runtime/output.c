@@ -183,10 +183,16 @@ WEAK void __selvedge_flush(struct stream *s)
         s->memory->flush(s->memory);
 }
 
+/* A stream that holds nothing back has nothing left to write; one that does may find no room for it. */
 static int flush(FILE *file)
 {
+    int failure = 0;
     enter_world();
     if (file) {
+        if (stream_of(file)->written)
+            failure = FAILURE(ENOSPC);
+        if (failure < 0)
+            stream_of(file)->failed = 1;
         __selvedge_flush(stream_of(file));
     } else {
         __selvedge_flush(&__selvedge_stdout_file);
@@ -195,7 +201,7 @@ static int flush(FILE *file)
             __selvedge_flush(s);
     }
     leave_world();
-    return 0;
+    return outcome(failure) < 0 ? EOF : 0;
 }
 
 PASSIVE int fflush(FILE *file) { return flush(file); }

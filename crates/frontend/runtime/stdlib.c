@@ -1,4 +1,4 @@
-/* The parts of stdlib.h that need no state: integer arithmetic, sorting, searching, the environment. */
+/* The parts of stdlib.h that need no state: integer arithmetic, sorting, searching. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -15,19 +15,6 @@ WEAK div_t div(int a, int b) { return (div_t){.quot = a / b, .rem = a % b}; }
 WEAK ldiv_t ldiv(long a, long b) { return (ldiv_t){.quot = a / b, .rem = a % b}; }
 WEAK lldiv_t lldiv(long long a, long long b) { return (lldiv_t){.quot = a / b, .rem = a % b}; }
 WEAK imaxdiv_t imaxdiv(intmax_t a, intmax_t b) { return (imaxdiv_t){.quot = a / b, .rem = a % b}; }
-
-/* The environment is empty unless the program fills it; programs that do (setenv) are not modelled. */
-WEAK char *getenv(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-
-WEAK char *secure_getenv(const char *name)
-{
-    (void)name;
-    return NULL;
-}
 
 typedef int comparison(const void *, const void *, void *);
 

@@ -182,7 +182,10 @@ static size_t read_all(struct stream *s, unsigned char *to, size_t size)
         if (got < size && !s->at_end) {
             ssize_t more = fill(s, to + got, size - got);
             got += more > 0 ? (size_t)more : 0;
-            s->at_end = got < size;
+            if (more < 0)
+                fail(s, (int)-more);
+            else
+                s->at_end = got < size;
         }
         return got;
     }

@@ -15,6 +15,11 @@
 
 #define PAGE 4096
 
+/* Of Linux; not in every header. */
+#ifndef SCHED_DEADLINE
+#define SCHED_DEADLINE 6
+#endif
+
 static long any_not_negative(void)
 {
     long value = __VERIFIER_nondet_long();
@@ -114,9 +119,33 @@ static long configured(long value)
 
 WEAK int getpagesize(void) { return (int)configured(PAGE); }
 
+/* The questions of sysconf have the numbers 0 to 250 in glibc, those of confstr 0 to 1149, with gaps. */
+#define LAST_SYSCONF 250
+#define LAST_CONFSTR 1149
+
 WEAK long sysconf(int name)
 {
+    if (name < 0 || name > LAST_SYSCONF) {
+        errno = EINVAL;
+        return -1;
+    }
     switch (name) {
+    case _SC_VERSION:
+    case _SC_THREADS:
+    case _SC_THREAD_SAFE_FUNCTIONS:
+    case _SC_MONOTONIC_CLOCK:
+    case _SC_TIMERS:
+    case _SC_SEMAPHORES:
+    case _SC_BARRIERS:
+    case _SC_SPIN_LOCKS:
+    case _SC_READER_WRITER_LOCKS:
+        return configured(_POSIX_VERSION);
+    case _SC_IOV_MAX:
+        return configured(1024);
+    case _SC_HOST_NAME_MAX:
+        return configured(64);
+    case _SC_LINE_MAX:
+        return configured(2048);
     case _SC_PAGESIZE:
         return configured(PAGE);
     case _SC_CLK_TCK:
@@ -144,6 +173,10 @@ WEAK long sysconf(int name)
 WEAK size_t confstr(int name, char *buf, size_t size)
 {
     const char *text;
+    if (name < 0 || name > LAST_CONFSTR) {
+        errno = EINVAL;
+        return 0;
+    }
     switch (name) {
     case _CS_PATH:
         text = "/bin:/usr/bin";
@@ -178,6 +211,36 @@ WEAK int gethostname(char *name, size_t size)
         return 0;
     errno = ENAMETOOLONG;
     return -1;
+}
+
+/* Which of process, group and user is meant; sets errno where there is no such choice. */
+static int is_whose(int which)
+{
+    if (which == PRIO_PROCESS || which == PRIO_PGRP || which == PRIO_USER)
+        return 1;
+    errno = EINVAL;
+    return 0;
+}
+
+WEAK int getpriority(__priority_which_t which, id_t who)
+{
+    (void)who;
+    if (!is_whose((int)which))
+        return -1;
+    int value = __VERIFIER_nondet_int();
+    __VERIFIER_assume((value >= -20) & (value <= 19));
+    return value;
+}
+
+/* Whether the process has the right to is open. */
+WEAK int setpriority(__priority_which_t which, id_t who, int value)
+{
+    (void)who, (void)value;
+    if (!is_whose((int)which))
+        return -1;
+    int refused = __VERIFIER_nondet_int() & 1;
+    errno = refused ? EACCES : errno;
+    return -refused;
 }
 
 static int identity(int number)
@@ -216,6 +279,7 @@ static int priority(int policy, int real_time)
     case SCHED_OTHER:
     case SCHED_BATCH:
     case SCHED_IDLE:
+    case SCHED_DEADLINE:
         return 0;
     default:
         errno = EINVAL;

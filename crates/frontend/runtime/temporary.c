@@ -35,6 +35,8 @@ static int make(char *template, int after, int flags, int is_directory)
             result = -EEXIST;
         } else if (!may(place.directory, W_OK)) {
             result = -EACCES;
+        } else if (is_directory && (result = FAILURE(ENOSPC)) < 0) {
+            break;
         } else if (is_directory) {
             place.entry->node = __selvedge_new_directory(place.directory, 0700, 0);
             place.entry->node->links = 2;

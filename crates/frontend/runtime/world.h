@@ -58,6 +58,11 @@ static inline long long outcome(long long result)
     return -1;
 }
 
+/* Whether a call that nothing speaks against fails all the same (`--fail io`): 0, or one of these error numbers, negated.
+ * Must come before the call changes anything. See failures.c. */
+#define FAILURE(...) __selvedge_io_failure(sizeof(const int[]){__VA_ARGS__} / sizeof(int), (const int[]){__VA_ARGS__})
+int __selvedge_io_failure(int n, const int *errors);
+
 struct node;
 struct description;
 
@@ -126,7 +131,8 @@ static inline struct description *description_of(int number)
 
 /* Gives `file` the lowest free number from `lowest` on; the reference is the caller's to count. */
 int __selvedge_install(struct description *file, int lowest, int flags);
-/* Takes a number out of the table. */
+/* Takes a number out of the table; the program's own `close` may fail after that. */
+int __selvedge_drop(int number);
 int __selvedge_close(int number);
 /* Drops one reference. */
 void __selvedge_forget(struct description *file);

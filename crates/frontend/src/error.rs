@@ -115,6 +115,14 @@ pub enum Error {
         /// Why not.
         why: String,
     },
+    /// A function without a body cannot be stood in for natively.
+    #[error("`{function}` is defined nowhere, and nothing can stand in for it natively: {why}")]
+    NativeFunction {
+        /// The function.
+        function: String,
+        /// Why not.
+        why: String,
+    },
     /// A temporary file could not be written.
     #[error("cannot write a temporary file: {source}")]
     Temporary {

@@ -299,7 +299,7 @@ fn coverage(coverage: &Coverage) -> CoverageReport<'_> {
 fn assumption(assumption: &Assumption) -> AssumptionReport<'_> {
     AssumptionReport {
         id: assumption.id,
-        text: assumption.text,
+        text: &assumption.text,
         count: assumption.count,
         locations: assumption.locations.iter().map(location).collect(),
         hidden_lines: assumption.hidden_lines,

@@ -60,8 +60,17 @@ impl KTest {
                     objects.push((format!("arg{n_args:02}"), terminated));
                     n_args += 1;
                 }
+                InputKind::Args => {
+                    for argument in input.arguments() {
+                        objects.push((format!("arg{n_args:02}"), argument.into_iter().chain([0]).collect()));
+                        n_args += 1;
+                    }
+                }
                 InputKind::Stdin => stdin.extend_from_slice(&input.bytes),
-                InputKind::Environment | InputKind::File { .. } | InputKind::Uninitialised => {}
+                InputKind::Environment
+                | InputKind::Variable
+                | InputKind::File { .. }
+                | InputKind::Uninitialised => {}
             }
         }
         if !stdin.is_empty() {

@@ -138,7 +138,7 @@ fn assuming(assumptions: &[Assumption], detail: Detail) -> String {
         .take(SHOWN)
         .map(|a| match a.locations.first() {
             Some(place) => format!("{} ({})", a.text, steps::short_place(place)),
-            None => a.text.to_owned(),
+            None => a.text.clone(),
         })
         .collect();
     let more = match assumptions.len().saturating_sub(SHOWN) {
@@ -233,6 +233,10 @@ fn input_rows(inputs: &[Input], max_value: usize) -> Vec<[String; 3]> {
                 ("standard input".to_owned(), counted(bytes.len() as u64, "byte"), c_string(&bytes))
             }
             InputKind::Arg => (name, "argument".to_owned(), c_string(&input.bytes)),
+            InputKind::Args => {
+                (name, counted(input.arguments().len() as u64, "argument"), printable(&input.value))
+            }
+            InputKind::Variable => (name, "environment".to_owned(), printable(&input.value)),
             InputKind::Program => (name, printable(&input.ty), printable(&input.value)),
             InputKind::Environment => {
                 (format!("{name} (environment)"), printable(&input.ty), printable(&input.value))

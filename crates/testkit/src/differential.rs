@@ -27,7 +27,8 @@ use selvedge_engine::{Config, Verdict};
 
 use crate::generator::{self, Generated, Rng, generate};
 use crate::native::{self, Build, Job, NativeEnd, Unit};
-use predict::{Prediction, predict, show_inputs, verdict_fault};
+use predict::{Prediction, predict, show_inputs};
+pub(crate) use predict::{explore_loaded, load_with, verdict_fault};
 
 /// What to compare.
 #[derive(Clone, Debug)]

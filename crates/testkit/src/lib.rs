@@ -6,6 +6,7 @@ pub mod differential;
 pub mod exceptions;
 pub mod fixture;
 pub mod generator;
+pub mod libc;
 pub mod mutate;
 pub mod native;
 pub mod process;

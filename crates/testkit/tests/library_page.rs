@@ -18,6 +18,7 @@ Names with a leading underscore, which only compilers and headers use, are left 
 This page is written by a test (`UPDATE_EXPECT=1 cargo test -p selvedge-testkit --test library_page`), and the same test fails when it is not true any more.
 
 Inputs of every scalar type are `selvedge_int(\"name\")` and the like and `__VERIFIER_nondet_int()` and the like; `selvedge.h` has the full list.
+Of CBMC and ESBMC there are `__CPROVER_assume`, `__CPROVER_assert`, `__ESBMC_atomic_begin` and the like, and questions about pointers: `__CPROVER_r_ok`, `__CPROVER_w_ok`, `__CPROVER_rw_ok`, `__CPROVER_OBJECT_SIZE`, `__CPROVER_POINTER_OFFSET`, `__CPROVER_POINTER_OBJECT`, `__CPROVER_same_object`, `__CPROVER_DYNAMIC_OBJECT`, with their counterparts `__ESBMC_r_ok`, `__ESBMC_get_object_size`, ...
 What the functions do where C leaves it open is in [limitations.md](limitations.md).
 ";
 
@@ -25,18 +26,18 @@ What the functions do where C leaves it open is in [limitations.md](limitations.
 fn heading(file: &str) -> &'static str {
     match file {
         "ctype" => "Characters (`ctype.h`)",
-        "string" | "memory" | "errno" => "Strings and memory (`string.h`, `strings.h`)",
-        "options" | "stdlib" | "number" | "exit" | "process" | "random" | "rand48" => {
+        "string" | "memory" | "errno" | "texts" => "Strings and memory (`string.h`, `strings.h`, `libgen.h`)",
+        "options" | "env" | "environ" | "stdlib" | "number" | "exit" | "process" | "random" | "rand48" => {
             "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
         }
         "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",
-        "descriptors" | "names" | "facts" | "directories" | "temporary" | "pathnames" => {
+        "descriptors" | "names" | "facts" | "directories" | "temporary" => {
             "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
         }
         "pipe" | "poll" | "epoll" | "eventfd" => {
             "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`, `sys/epoll.h`)"
         }
-        "network" | "resolve" | "socket" | "connect" | "transfer" | "sockopt" => {
+        "inet" | "network" | "resolve" | "socket" | "connect" | "transfer" | "sockopt" => {
             "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)"
         }
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
@@ -45,8 +46,11 @@ fn heading(file: &str) -> &'static str {
         | "memstream" | "buffering" | "perror" | "dprintf" | "output" => {
             "Input and output (`stdio.h`, `err.h`)"
         }
-        "math" => "Mathematics (`math.h`), most of it on concrete numbers only",
-        "time" | "calendar" => "Time (`time.h`)",
+        "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
+        "search" => "Searching (`search.h`)",
+        "complex" => "Complex numbers (`complex.h`)",
+        "math_errors" | "math" | "fpclass" => "Mathematics (`math.h`), most of it on concrete numbers only",
+        "time" | "calendar" | "dates" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",
         "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {

@@ -369,7 +369,9 @@ fn what_the_executor_models_is_known_to_the_analysis() {
         + include_str!("../../exec/src/models/input.rs")
         + include_str!("../../exec/src/models/io.rs")
         + include_str!("../../exec/src/models/math.rs")
+        + include_str!("../../exec/src/models/mapping.rs")
         + include_str!("../../exec/src/models/memory.rs")
+        + include_str!("../../exec/src/models/pointers.rs")
         + include_str!("../../exec/src/models/process.rs")
         + include_str!("../../exec/src/models/setjmp.rs")
         + include_str!("../../exec/src/models/thread/barrier.rs")
@@ -389,4 +391,7 @@ fn what_the_executor_models_is_known_to_the_analysis() {
     assert!(modelled.len() > 200, "{modelled:?}");
     let unknown: Vec<&&str> = modelled.iter().filter(|w| !selvedge_analysis::is_known(w)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+    let unsigned: Vec<&&str> =
+        modelled.iter().filter(|w| selvedge_analysis::signature(w).is_none()).collect();
+    assert!(unsigned.is_empty(), "these have no row in the table of signatures: {unsigned:?}");
 }

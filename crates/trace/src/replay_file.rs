@@ -103,6 +103,18 @@ pub struct RunRecord {
     pub args: Vec<String>,
     /// Lengths of the symbolic program arguments after them.
     pub sym_args: Vec<u64>,
+    /// Whether the arguments are any within a bound.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open_args: bool,
+    /// Variables of the environment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+    /// Bytes of every other variable of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sym_env: Option<u64>,
+    /// Whether functions without a body return any value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub undefined_any: bool,
     /// Bytes of symbolic standard input, if there are exactly so many.
     pub sym_stdin: Option<u64>,
     /// What else the user said about standard input and files.

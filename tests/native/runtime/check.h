@@ -51,6 +51,7 @@ extern size_t stdin_length, stdin_position;
 /* Whether all assumptions held since this was last set to 1. */
 extern int assumptions_hold;
 
+void check_options(void);
 void check_strings(void);
 void check_classes(void);
 void check_numbers(void);

@@ -1,5 +1,6 @@
 // errno, strerror, setlocale, getenv and signal behave as in the C locale with an empty environment.
 //@ verdict: safe
+//@ flags: --sym-env 0
 #include <assert.h>
 #include <errno.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
 //@ verdict: safe
 //@ flags: --check default
 //@ executions: total=2
-//@ assumes: world.file-bound
+//@ assumes: world.file-bound world.io-succeeds
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 //@ verdict: safe
 //@ flags: --sym-file list=4
 //@ executions: total=1
-//@ assumes: nothing
+//@ assumes: world.io-succeeds
 #include <assert.h>
 #include <fcntl.h>
 #include <unistd.h>

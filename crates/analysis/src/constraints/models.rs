@@ -94,6 +94,12 @@ impl Builder<'_> {
                     self.solver.flow(out, Flow::Store(self.thread_results, ptr_bytes));
                 }
             }
+            Model::Environment => {
+                let arguments = self.arguments();
+                if let Some(dst) = dst {
+                    self.solver.add(dst, arguments);
+                }
+            }
             // Numbers only.
             Model::Body
             | Model::Input

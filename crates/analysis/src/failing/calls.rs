@@ -7,6 +7,7 @@ use crate::call_graph::CallKind;
 use crate::layout::InstId;
 use crate::library::Model;
 use crate::numbers::constant;
+use crate::signature::{Site, signature};
 
 /// Allocations of at most this many bytes succeed.
 const SMALL: u64 = 1 << 20;
@@ -26,7 +27,21 @@ impl Failing<'_> {
             return true;
         }
         let plain = self.graph.callees(id).iter().filter(|(_, kind)| *kind == CallKind::Plain);
-        plain.into_iter().any(|(func, _)| self.model_fails(id, *func, args))
+        let caller = &self.program.funcs[self.layout.point(id).func];
+        let result = dsts.first().map(|dst| caller.regs[*dst].ty);
+        plain
+            .into_iter()
+            .any(|(func, _)| self.is_misfit(*func, args, result) || self.model_fails(id, *func, args))
+    }
+
+    /// Whether a modelled function is not called as its model has it.
+    fn is_misfit(&self, func: FuncId, args: &[Arg], result: Option<Ty>) -> bool {
+        let function = &self.program.funcs[func];
+        if self.model(func) == Model::Body {
+            return false;
+        }
+        let site = Site { function, args, result, ptr_bits: self.program.target.ptr_bits };
+        site.fit(signature(&function.name), |_, _, _| ()).is_err()
     }
 
     /// Whether control never comes back from the call.
@@ -35,7 +50,7 @@ impl Failing<'_> {
         let callees = self.graph.callees(id);
         let ends = |(func, kind): &(FuncId, CallKind)| {
             let is_end = match self.model(*func) {
-                Model::Fail | Model::Finding | Model::Exit | Model::ThreadExit | Model::Unknown => true,
+                Model::Fail | Model::Finding | Model::Exit | Model::ThreadExit => true,
                 Model::Error => self.properties.errors || !self.is_defined(*func),
                 _ => false,
             };
@@ -57,6 +72,7 @@ impl Failing<'_> {
         let number = |i: u8| args.get(usize::from(i)).and_then(|a| constant(self.program, a.value));
         let word = self.program.ptr_bytes();
         match self.model(func) {
+            Model::Environment => false,
             Model::Body | Model::Pure | Model::Input | Model::Assume => {
                 // A named input reads its name.
                 args.iter().any(|a| a.ty == Ty::Ptr)

@@ -51,7 +51,8 @@ fn is_control(model: Model) -> bool {
         | Model::PutBytes { .. }
         | Model::FormatNumber
         | Model::ParseNumber
-        | Model::GetSpecific => false,
+        | Model::GetSpecific
+        | Model::Environment => false,
     }
 }
 

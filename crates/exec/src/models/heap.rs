@@ -16,6 +16,9 @@ use crate::source::Source;
 use crate::step::Step;
 use crate::value::{ObjId, Region, Value};
 
+const EINVAL: i32 = 22;
+const ENOMEM: i32 = 12;
+
 /// Sizes of one allocation to fork over.
 const MAX_SIZES: usize = 128;
 
@@ -28,10 +31,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let size = s.product(v[1], v[2])?;
             match size {
                 Some(size) => s.realloc(f, v[0], Value::Int(size)),
-                None => s.returns(Value::Int(0)),
+                None => s.no_memory(),
             }
         },
-        "aligned_alloc" | "memalign" => |s, f, _, v| s.aligned(f, v[0], v[1]),
+        "aligned_alloc" => |s, f, _, v| s.aligned(f, v[0], v[1], false),
+        "memalign" => |s, f, _, v| s.aligned(f, v[0], v[1], true),
         "posix_memalign" => |s, f, _, v| s.posix_memalign(f, v[0], v[1], v[2]),
         "free" | "cfree" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => {
             |s, f, _, v| {
@@ -62,11 +66,16 @@ impl Step<'_, '_> {
         Ok(self.which_failure(Calls::Memory, 1, "malloc fails")?.is_some())
     }
 
+    /// What no process can have, as a size or an alignment: x86 uses 47 bits of an address, or half of 32.
+    fn too_much(&self) -> u64 {
+        1 << (self.ptr_bits() - 1).min(47)
+    }
+
     /// A fresh heap block; `None` if the request cannot be met, as for absurd sizes.
     fn allocate(&mut self, func: FuncId, size: u64, align: u64, zero: bool) -> Res<Option<Value>> {
         if size > MAX_OBJECT {
-            // Real allocators refuse such sizes, too; but where exactly is their business.
-            if size >= 1 << (self.ptr_bits() - 1) {
+            // Below that, where exactly real allocators refuse is their business.
+            if size >= self.too_much() {
                 return Ok(None);
             }
             return unsupported(format!("allocation of {size} bytes"));
@@ -132,31 +141,53 @@ impl Step<'_, '_> {
         self.finding_with(FindingKind::Misuse, message, notes)
     }
 
+    /// Ends a call that could not allocate.
+    fn no_memory(&mut self) -> Res<()> {
+        self.set_errno(ENOMEM)?;
+        self.returns(Value::Int(0))
+    }
+
+    /// Ends a call with the block that it made, if it made one.
+    fn returns_block(&mut self, block: Option<Value>) -> Res<()> {
+        match block {
+            Some(block) => self.returns(block),
+            None => self.no_memory(),
+        }
+    }
+
     fn malloc(&mut self, func: FuncId, size: Value) -> Res<()> {
         let size = self.size(size)?;
         if self.fails()? {
-            return self.returns(Value::Int(0));
+            return self.no_memory();
         }
         let block = self.allocate(func, size, 16, false)?;
-        self.returns(block.unwrap_or(Value::Int(0)))
+        self.returns_block(block)
     }
 
     fn calloc(&mut self, func: FuncId, count: Value, size: Value) -> Res<()> {
-        let Some(size) = self.product(count, size)? else { return self.returns(Value::Int(0)) };
+        let Some(size) = self.product(count, size)? else { return self.no_memory() };
         if self.fails()? {
-            return self.returns(Value::Int(0));
+            return self.no_memory();
         }
         let block = self.allocate(func, size, 16, true)?;
-        self.returns(block.unwrap_or(Value::Int(0)))
+        self.returns_block(block)
     }
 
-    fn aligned(&mut self, func: FuncId, align: Value, size: Value) -> Res<()> {
+    /// `aligned_alloc`, and `memalign`, which takes the next power of two (`rounds`) where the other refuses.
+    fn aligned(&mut self, func: FuncId, align: Value, size: Value, rounds: bool) -> Res<()> {
         let (align, size) = (self.size(align)?, self.size(size)?);
-        if !align.is_power_of_two() || self.fails()? {
+        if align > 1 << (self.ptr_bits() - 1) || !(rounds || align.is_power_of_two()) {
+            self.set_errno(EINVAL)?;
             return self.returns(Value::Int(0));
         }
-        let block = self.allocate(func, size, align.max(16), false)?;
-        self.returns(block.unwrap_or(Value::Int(0)))
+        if self.fails()? {
+            return self.no_memory();
+        }
+        if align >= self.too_much() {
+            return self.no_memory();
+        }
+        let block = self.allocate(func, size, align.next_power_of_two().max(16), false)?;
+        self.returns_block(block)
     }
 
     fn posix_memalign(&mut self, func: FuncId, out: Value, align: Value, size: Value) -> Res<()> {
@@ -165,17 +196,17 @@ impl Step<'_, '_> {
         let out = self.concrete_place(out, room, true)?;
         self.touch_at(out, room, Mode::Write)?;
         if !align.is_power_of_two() || align < u64::from(self.ptr_bits() / 8) {
-            return self.returns(Value::Int(22)); // EINVAL
+            return self.returns(Value::Int(EINVAL as u64));
         }
-        if self.fails()? {
-            return self.returns(Value::Int(12)); // ENOMEM
+        if self.fails()? || align >= self.too_much() {
+            return self.returns(Value::Int(ENOMEM as u64));
         }
         match self.allocate(func, size, align.max(16), false)? {
             Some(block) => {
                 self.store(out, selvedge_program::Ty::Ptr, block)?;
                 self.returns(Value::Int(0))
             }
-            None => self.returns(Value::Int(12)),
+            None => self.returns(Value::Int(ENOMEM as u64)),
         }
     }
 
@@ -185,10 +216,10 @@ impl Step<'_, '_> {
         let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, old, Value::Int(0));
         if self.decide(null)? {
             if self.fails()? {
-                return self.returns(Value::Int(0));
+                return self.no_memory();
             }
             let block = self.allocate(func, size, 16, false)?;
-            return self.returns(block.unwrap_or(Value::Int(0)));
+            return self.returns_block(block);
         }
         let block = self.block_start(old, "realloc")?;
         self.check_operator(block, func)?;
@@ -200,12 +231,12 @@ impl Step<'_, '_> {
             return self.returns(Value::Int(0));
         }
         if self.fails()? {
-            return self.returns(Value::Int(0));
+            return self.no_memory();
         }
         let object = self.st.mem.get(block).expect("checked");
         let keep = object.size.min(size);
         let from = Value::Ptr { obj: block, addr: object.base };
-        let Some(new) = self.allocate(func, size, 16, false)? else { return self.returns(Value::Int(0)) };
+        let Some(new) = self.allocate(func, size, 16, false)? else { return self.no_memory() };
         self.copy_at_once(new, from, keep)?;
         self.kill(block);
         self.returns(new)
@@ -213,7 +244,7 @@ impl Step<'_, '_> {
 
     fn usable_size(&mut self, ptr: Value) -> Res<()> {
         let ptr = self.settle_pointer(ptr)?;
-        if ptr == Value::Int(0) {
+        if self.is_null(ptr)? {
             return self.returns(Value::Int(0));
         }
         let block = self.block_start(ptr, "malloc_usable_size")?;

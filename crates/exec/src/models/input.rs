@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use selvedge_por::Mode;
-use selvedge_program::{BinOp, CastOp, CmpOp, Ty};
+use selvedge_program::{BinOp, CastOp, CmpOp, FuncId, Reg, Ty};
 use selvedge_term::TermId;
 
 use super::Model;
-use crate::finding::{PathEnd, Res, Stop, end};
+use crate::finding::{PathEnd, Res, Stop, end, unsupported};
 use crate::ops;
 use crate::oracle::Choice;
 use crate::source::{Piece, Source};
@@ -19,8 +19,8 @@ use crate::value::Value;
 const MAX_SIZES: usize = 4096;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
-    if let Some(what) = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_")) {
-        return scalar(what);
+    if selvedge_analysis::is_nondet(name) {
+        return Some(|s, f, _, _| s.nondet(f));
     }
     if let Some(what) = name.strip_prefix("selvedge_")
         && let Some(model) = named_scalar(what)
@@ -28,7 +28,17 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         return Some(model);
     }
     Some(match name {
-        "klee_make_symbolic" | "selvedge_symbolic" => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2]),
+        "klee_make_symbolic" | "selvedge_symbolic" => {
+            |s, _, _, v| s.make_symbolic(v[0], v[1], v[2], InputKind::Program)
+        }
+        "__selvedge_environment" => |s, _, _, _| s.returns(s.st.environment),
+        "__selvedge_variable_length" => |s, _, _, _| s.returns(Value::Int(s.m.options.variable_length())),
+        "__selvedge_variable" => |s, _, _, v| {
+            if s.m.options.sym_env.is_none() {
+                s.assumed("world.env-bound");
+            }
+            s.make_symbolic(v[0], v[1], v[2], InputKind::Variable)
+        },
         "klee_int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
         "klee_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Slt),
         "selvedge_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Sle),
@@ -54,7 +64,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         | "klee_set_forking"
         | "klee_stack_trace"
         | "klee_print_range"
-        | "__VERIFIER_loop_bound" => |s, _, _, _| s.returns_nothing(),
+        | "__VERIFIER_loop_bound"
+        | "__CPROVER_input"
+        | "__CPROVER_output"
+        | "__CPROVER_cover"
+        | "__ESBMC_cover" => |s, _, _, _| s.returns_nothing(),
         "klee_choose" => |s, _, _, v| s.choose_input(v[0]),
         "klee_get_obj_size" => |s, _, _, v| s.object_size(v[0]),
         "klee_check_memory_access" => |s, _, _, v| {
@@ -76,41 +90,16 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     })
 }
 
-fn scalar(what: &str) -> Option<Model> {
-    Some(match what {
-        "int" => |s, _, _, _| s.nondet(InputType::Signed("int"), 32),
-        "uint" | "unsigned" | "unsigned_int" | "u32" => {
-            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned int"), 32)
-        }
-        "char" | "schar" | "S8" => |s, _, _, _| s.nondet(InputType::Signed("char"), 8),
-        "uchar" | "unsigned_char" | "u8" | "U8" => {
-            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned char"), 8)
-        }
-        "short" => |s, _, _, _| s.nondet(InputType::Signed("short"), 16),
-        "ushort" | "u16" | "U16" => |s, _, _, _| s.nondet(InputType::Unsigned("unsigned short"), 16),
-        "long" => |s, _, _, _| {
-            let bits = s.ptr_bits();
-            s.nondet(InputType::Signed("long"), bits)
-        },
-        "ulong" | "size_t" | "sector_t" | "pthread_t" | "uintptr_t" => |s, _, _, _| {
-            let bits = s.ptr_bits();
-            s.nondet(InputType::Unsigned("unsigned long"), bits)
-        },
-        "longlong" | "loff_t" | "int64" => |s, _, _, _| s.nondet(InputType::Signed("long long"), 64),
-        "ulonglong" | "u64" | "uint64" => {
-            |s, _, _, _| s.nondet(InputType::Unsigned("unsigned long long"), 64)
-        }
-        "int128" => |s, _, _, _| s.nondet(InputType::Signed("__int128"), 128),
-        "uint128" => |s, _, _, _| s.nondet(InputType::Unsigned("unsigned __int128"), 128),
-        "bool" | "_Bool" => |s, _, _, _| s.nondet(InputType::Unsigned("_Bool"), 1),
-        "float" => |s, _, _, _| s.nondet(InputType::Float("float"), 32),
-        "double" => |s, _, _, _| s.nondet(InputType::Float("double"), 64),
-        "pointer" | "pchar" | "charp" => |s, _, _, _| {
-            let bits = s.ptr_bits();
-            s.nondet(InputType::Pointer, bits)
-        },
-        _ => return None,
-    })
+/// An input of a type with this name in C.
+fn input_type(ty: Ty, c: &'static str) -> InputType {
+    match ty {
+        Ty::Ptr => InputType::Pointer,
+        Ty::Float(_) => InputType::Float(c),
+        Ty::Int(_) if c == "pointer" => InputType::Pointer,
+        Ty::Int(_) if c == "bytes" => InputType::Bytes(None),
+        Ty::Int(_) if c.starts_with("unsigned") || c == "_Bool" => InputType::Unsigned(c),
+        Ty::Int(_) => InputType::Signed(c),
+    }
 }
 
 fn named_scalar(what: &str) -> Option<Model> {
@@ -172,9 +161,44 @@ impl Step<'_, '_> {
     }
 
     /// An anonymous scalar input, named after the variable that receives it.
-    fn nondet(&mut self, ty: InputType, bits: u32) -> Res<()> {
-        let name: Rc<str> = self.call_target_name().map_or_else(|| Rc::from("input"), Rc::from);
-        self.scalar_input(name, ty, bits)
+    fn nondet(&mut self, func: FuncId) -> Res<()> {
+        let bits = self.ptr_bits();
+        match selvedge_analysis::nondet_type(&self.m.image.program.funcs[func], bits) {
+            Ok(Some((ty, c))) => {
+                let name: Rc<str> = self.call_target_name().map_or_else(|| Rc::from("input"), Rc::from);
+                self.scalar_input(name, input_type(ty, c), ty.bits(bits))
+            }
+            Ok(None) => self.returns_nothing(),
+            Err(why) => unsupported(why),
+        }
+    }
+
+    /// `--undefined any`: a function without a body writes nothing and returns any value.
+    pub(crate) fn any_result(&mut self, func: FuncId) -> Res<()> {
+        let bits = self.ptr_bits();
+        let function = &self.m.image.program.funcs[func];
+        let dsts: Vec<Reg> = self.call_dsts().to_vec();
+        let caller = &self.m.image.program.funcs[self.st.frame().func];
+        let fits = dsts.len() <= function.ret.len()
+            && dsts.iter().zip(&function.ret).all(|(dst, ty)| caller.regs[*dst].ty == *ty);
+        let reads_as = |ty: &Ty| Some(input_type(*ty, selvedge_analysis::declared_name(*ty)?));
+        let types: Option<Vec<InputType>> = function.ret.iter().map(reads_as).collect();
+        let Some(types) = types.filter(|_| fits) else {
+            return unsupported(format!("any result of `{}`, of the type that it is used as", function.name));
+        };
+        self.m.assumed_of(self.st, "world.undefined-function", &function.name);
+        for (i, ty) in types.into_iter().enumerate() {
+            let width = function.ret[i].bits(bits);
+            let size = u64::from(width.div_ceil(8));
+            let raw = self.peek_input(size);
+            let (wide, narrow) = (Ty::Int((size * 8) as u32), Ty::Int(width));
+            let value = ops::cast(&mut self.m.pool, CastOp::Trunc, wide, narrow, bits, raw);
+            self.consume_input(format!("{}()", function.name).into(), ty, size, InputKind::Program);
+            if let Some(dst) = dsts.get(i) {
+                self.set(*dst, value);
+            }
+        }
+        self.next()
     }
 
     fn named_input(&mut self, name: Value, ty: InputType) -> Res<()> {
@@ -198,25 +222,16 @@ impl Step<'_, '_> {
         let raw = self.peek_input(size);
         let ptr_bits = self.ptr_bits();
         let (wide, narrow) = (Ty::Int((size * 8) as u32), Ty::Int(bits));
-        let mut value = ops::cast(&mut self.m.pool, CastOp::Trunc, wide, narrow, ptr_bits, raw);
-        // A caller that declared another result type gets the bits it asked for.
-        if let Some(to) = self.call_type() {
-            let to_bits = to.bits(ptr_bits);
-            let op = match ty {
-                InputType::Signed(_) => CastOp::SExt,
-                _ => CastOp::ZExt,
-            };
-            value = ops::cast(&mut self.m.pool, op, narrow, Ty::Int(to_bits), ptr_bits, value);
-        }
+        let value = ops::cast(&mut self.m.pool, CastOp::Trunc, wide, narrow, ptr_bits, raw);
         self.consume_input(name, ty, size, InputKind::Program);
         self.returns(value)
     }
 
-    fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value) -> Res<()> {
+    fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value, kind: InputKind) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a symbolic object")?;
         let name = self.settle_pointer(name)?;
-        let name: Rc<str> = if name == Value::Int(0) {
+        let name: Rc<str> = if self.is_null(name)? {
             "unnamed".into()
         } else {
             String::from_utf8_lossy(&self.c_string(name)?).as_ref().into()
@@ -238,7 +253,7 @@ impl Step<'_, '_> {
             (crate::memory::Origin::Variable { ty, .. }, None) if off == 0 && size == object.size => *ty,
             _ => None,
         };
-        let source = self.consume_input(name, InputType::Bytes(ty), size, InputKind::Program);
+        let source = self.consume_input(name, InputType::Bytes(ty), size, kind);
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.put_lazy(&mut cx, off, size, source, 0);

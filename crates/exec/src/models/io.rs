@@ -301,7 +301,7 @@ impl Step<'_, '_> {
     /// The characters of a string, up to its end or the precision.
     fn string_pieces(&mut self, spec: &Spec, string: Value, pieces: &mut Vec<OutPiece>) -> Res<()> {
         let string = self.settle_pointer(string)?;
-        if string == Value::Int(0) {
+        if self.is_null(string)? {
             let mut out = Vec::new();
             pad(spec, b"", b"(null)", false, &mut out);
             pieces.push(OutPiece::Bytes(out));
@@ -437,9 +437,9 @@ impl Step<'_, '_> {
         let parsed = parse(&bytes);
         let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
-        let end = match end {
-            Value::Int(0) => None,
-            end => Some(self.concrete_place(end, u64::from(bits / 8), true)?),
+        let end = match self.is_null(end)? {
+            true => None,
+            false => Some(self.concrete_place(end, u64::from(bits / 8), true)?),
         };
         self.store(range, Ty::Int(32), Value::Int(u64::from(parsed.out_of_range)))?;
         if let Some(end) = end {

@@ -12,7 +12,9 @@ mod io;
 mod leak;
 mod mapping;
 mod math;
+mod math_errors;
 mod memory;
+mod pointers;
 mod process;
 mod setjmp;
 mod signal;
@@ -33,16 +35,24 @@ use crate::value::Value;
 /// What a modelled function does. It must set the call's results and move on.
 pub(crate) type Model = for<'s, 'a, 'p> fn(&'s mut Step<'a, 'p>, FuncId, &[Arg], &[Value]) -> Res<()>;
 
+/// A model with what it takes and gives, for [`Step::fit_model`].
+#[derive(Clone, Copy)]
+pub(crate) struct Modelled {
+    /// What a call does.
+    pub(crate) run: Model,
+    /// See [`selvedge_analysis::signature`].
+    pub(crate) signature: Option<&'static str>,
+}
+
 /// The model of a function, if it has one.
-pub(crate) fn lookup(function: &Function) -> Option<Model> {
+pub(crate) fn lookup(function: &Function) -> Option<Modelled> {
     let name = function.name.as_str();
-    if let Some(model) = process::always(name) {
-        return Some(model);
-    }
-    if function.is_defined() {
-        return None;
-    }
-    by_name(name)
+    let run = match process::always(name) {
+        Some(model) => model,
+        None if function.is_defined() => return None,
+        None => by_name(name)?,
+    };
+    Some(Modelled { run, signature: selvedge_analysis::signature(name) })
 }
 
 /// Whether the engine gives a meaning to a function of this name that is defined nowhere.
@@ -71,6 +81,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| signal::lookup(name))
         .or_else(|| unwind::lookup(name))
         .or_else(|| world::lookup(name))
+        .or_else(|| pointers::lookup(name))
 }
 
 impl Step<'_, '_> {

@@ -5,7 +5,7 @@ use crate::finding::{FindingKind, PathEnd, Res, end, unsupported};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
-use selvedge_program::CmpOp;
+use selvedge_program::{CmpOp, Ty};
 
 /// What a shell shows for a program that `abort` ended.
 const SIGABRT_STATUS: i32 = 134;
@@ -36,6 +36,8 @@ pub(super) fn can_abort(name: &str) -> bool {
             | "__VERIFIER_assert"
             | "__CPROVER_assert"
             | "__ESBMC_assert"
+            | "__CPROVER_precondition"
+            | "__CPROVER_postcondition"
             | "selvedge_assert"
             | "klee_report_error"
             | "klee_abort"
@@ -48,17 +50,27 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__assert_fail" | "__assert" | "__assert_rtn" => |s, _, _, v| s.assert_fail(v[0]),
         "__assert_perror_fail" => |s, _, _, _| s.aborts("assert_perror failed"),
-        "klee_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "selvedge_assert" => {
-            |s, f, a, v| {
-                let width = a[0].ty.bits(s.ptr_bits());
-                let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
-                if s.decide(holds)? {
-                    return s.returns_nothing();
-                }
-                let name = &s.m.image.program.funcs[f].name;
-                s.aborts(format!("`{name}` failed"))
+        "klee_assert"
+        | "__VERIFIER_assert"
+        | "__CPROVER_assert"
+        | "__ESBMC_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "selvedge_assert" => |s, f, a, v| {
+            let width = a[0].ty.bits(s.ptr_bits());
+            let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
+            if s.decide(holds)? {
+                return s.returns_nothing();
             }
-        }
+            let name = &s.m.image.program.funcs[f].name;
+            match a.get(1) {
+                Some(text) if text.ty == Ty::Ptr => {
+                    let text = s.c_string(v[1])?;
+                    s.aborts(format!("`{name}` failed: {}", String::from_utf8_lossy(&text)))
+                }
+                _ => s.aborts(format!("`{name}` failed")),
+            }
+        },
         "__selvedge_assumed" => |s, _, _, v| {
             let id = s.c_string(v[0])?;
             s.assumed_by_name(&id)

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use selvedge_analysis::{Mismatch, Site};
 use selvedge_base::Id;
 use selvedge_por::Mode;
 use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg, Ty};
@@ -31,11 +32,13 @@ impl Step<'_, '_> {
             }
         };
         let mut values: smallvec::SmallVec<[Value; 6]> = args.iter().map(|a| self.get(a.value)).collect();
-        if matches!(callee, Callee::Indirect(_)) {
+        let is_defined = self.m.image.program.funcs[func].is_defined();
+        if matches!(callee, Callee::Indirect(_)) && is_defined {
             self.adapt_arguments(func, args, &mut values)?;
         }
         if let Some(model) = self.m.image.models[func.index()] {
-            return model(self, func, args, &values);
+            self.fit_model(func, model.signature, args, &mut values)?;
+            return (model.run)(self, func, args, &values);
         }
         let function = &self.m.image.program.funcs[func];
         if crate::image::is_absent(function) {
@@ -44,10 +47,43 @@ impl Step<'_, '_> {
                 format!("call of `{}`, a weak symbol that nothing defines", function.name),
             );
         }
-        if !function.is_defined() {
+        if !is_defined && self.m.options.undefined_any {
+            return self.any_result(func);
+        }
+        if !is_defined {
             return unsupported(format!("call of `{}`, which is defined nowhere", function.name));
         }
         self.enter(func, args, &values)
+    }
+
+    /// Makes the arguments of a call what the model of `func` takes; ends the path if they cannot be.
+    fn fit_model(
+        &mut self,
+        func: FuncId,
+        signature: Option<&str>,
+        args: &[Arg],
+        values: &mut [Value],
+    ) -> Res<()> {
+        let bits = self.ptr_bits();
+        let (function, result) = (&self.m.image.program.funcs[func], self.call_type());
+        let site = Site { function, args, result, ptr_bits: bits };
+        let mut is_widened = false;
+        let pool = &mut self.m.pool;
+        let convert = |i: usize, from: Ty, to: Ty| {
+            let is_wider = to.bits(bits) > from.bits(bits);
+            let op = if is_wider { CastOp::ZExt } else { CastOp::Trunc };
+            values[i] = ops::cast(pool, op, from, to, bits, values[i]);
+            is_widened |= is_wider;
+        };
+        let fits = site.fit(signature, convert);
+        if is_widened {
+            self.assumed("library.narrow-argument");
+        }
+        match fits {
+            Ok(()) => Ok(()),
+            Err(Mismatch::Misuse(what)) => self.finding(FindingKind::Misuse, what),
+            Err(Mismatch::Unknown(why)) => unsupported(why),
+        }
     }
 
     /// A call through another type than the function's own is undefined. What the calling convention does with

@@ -62,6 +62,16 @@ impl Step<'_, '_> {
         Ok(self.m.pool.fp(op(format), &terms))
     }
 
+    /// A question about numbers, as a truth value.
+    pub(crate) fn float_test(
+        &mut self,
+        kind: FloatKind,
+        test: impl FnOnce(FpFormat) -> FpOp,
+        args: &[Value],
+    ) -> Res<TermId> {
+        self.symbolic(kind, test, args)
+    }
+
     pub(super) fn float_bin(
         &mut self,
         dst: Reg,

@@ -238,6 +238,11 @@ impl<'a, 'p> Step<'a, 'p> {
         }
     }
 
+    /// The running thread's `errno`; `None` if the program never looks at it.
+    pub(crate) fn errno_place(&self) -> Option<Value> {
+        self.m.image.errno.map(|global| self.thread_local(global))
+    }
+
     /// The running thread's own copy of a thread-local variable.
     fn thread_local(&self, global: usize) -> Value {
         let obj = self.m.image.thread_local(global, self.st.current);

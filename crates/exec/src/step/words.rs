@@ -133,7 +133,7 @@ impl State {
     }
 
     /// Whether other threads can notice accesses to `obj`.
-    pub(super) fn is_exposed(&self, obj: ObjId) -> bool {
+    pub(crate) fn is_exposed(&self, obj: ObjId) -> bool {
         self.is_concurrent && self.mem.get(obj).is_none_or(|o| o.is_shared && o.writable)
     }
 

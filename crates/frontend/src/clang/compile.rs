@@ -98,13 +98,21 @@ impl<'a> Compiler<'a> {
         self.n_compiled += 1;
         let (mut status, mut stderr) = self.run(path, language, &out, None)?;
         // Harnesses often use `__VERIFIER_nondet_int` and the like without declaring them.
-        let undeclared = implicit::undeclared(&stderr);
-        if !undeclared.is_empty() {
+        let mut undeclared = implicit::undeclared(&stderr);
+        let mut n_known = 0;
+        // What is reported first, or too often, hides other names.
+        while undeclared.len() > n_known {
+            n_known = undeclared.len();
             let header = self.temp.path().join("selvedge-implicit.h");
             fs::write(&header, implicit::header(&undeclared)).map_err(temporary)?;
-            let second = self.run(path, language, &out, Some(&header))?;
-            if second.0.success() || !status.success() {
-                (status, stderr) = second;
+            let again = self.run(path, language, &out, Some(&header))?;
+            for name in implicit::undeclared(&again.1) {
+                if !undeclared.contains(&name) {
+                    undeclared.push(name);
+                }
+            }
+            if again.0.success() || !status.success() {
+                (status, stderr) = again;
             }
         }
         if !status.success() {

@@ -100,6 +100,58 @@ impl<'c> Module<'c> {
         Ok(())
     }
 
+    /// Gives a function that is defined nowhere a body that returns inputs, as the engine takes them: one for each part
+    /// of its result. An error says what that result is.
+    pub(crate) fn return_input(&self, name: &str) -> Result<(), String> {
+        let Some(function) = self.function(name).filter(|f| f.is_declaration()) else { return Ok(()) };
+        // SAFETY: all types and values are of this module; the function had no blocks.
+        unsafe {
+            let context = self.context().raw();
+            // A declaration may share its debug information, a definition may not.
+            LLVMGlobalClearMetadata(function.raw());
+            let result: Type<'_> = Type::new(LLVMGetReturnType(LLVMGlobalGetValueType(function.raw())));
+            let block = LLVMAppendBasicBlockInContext(context, function.raw(), c"".as_ptr());
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderAtEnd(builder, block);
+            let unsuitable = || format!("its result has the type {result}");
+            let done = match result.kind() {
+                TypeKind::LLVMVoidTypeKind => {
+                    LLVMBuildRetVoid(builder);
+                    Ok(())
+                }
+                TypeKind::LLVMStructTypeKind => {
+                    let n = LLVMCountStructElementTypes(result.raw());
+                    let mut whole = Some(LLVMGetPoison(result.raw()));
+                    for i in 0..n {
+                        let part = Type::new(LLVMStructGetTypeAtIndex(result.raw(), i));
+                        whole = match (whole, self.input_argument(builder, part)) {
+                            (Some(whole), Some(value)) => {
+                                Some(LLVMBuildInsertValue(builder, whole, value, i, c"".as_ptr()))
+                            }
+                            _ => None,
+                        };
+                    }
+                    match whole {
+                        Some(whole) => {
+                            LLVMBuildRet(builder, whole);
+                            Ok(())
+                        }
+                        None => Err(unsuitable()),
+                    }
+                }
+                _ => match self.input_argument(builder, result) {
+                    Some(value) => {
+                        LLVMBuildRet(builder, value);
+                        Ok(())
+                    }
+                    None => Err(unsuitable()),
+                },
+            };
+            LLVMDisposeBuilder(builder);
+            done
+        }
+    }
+
     /// An argument read from the inputs as the engine reads it: whole bytes, of which an integer takes its low bits.
     ///
     /// # Safety

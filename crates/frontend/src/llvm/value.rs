@@ -362,6 +362,11 @@ impl<'m> Value<'m> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.raw, index + 1, byval_kind())) }
     }
 
+    /// Whether the first argument of a call is the place of its result.
+    pub(crate) fn call_returns_through_pointer(self) -> bool {
+        !self.call_args().is_empty() && !self.call_arg_attribute(0, "sret").is_null()
+    }
+
     /// The type of what an argument of inline assembly (0-based) points to, if it says so.
     pub(crate) fn call_element_type(self, index: u32) -> Option<Type<'m>> {
         let attribute = self.call_arg_attribute(index, "elementtype");

@@ -53,6 +53,13 @@ impl<'m> FnLowerer<'_, 'm> {
             }
             _ => {}
         }
+        let is_undefined = callee.kind() == ValueKind::LLVMFunctionValueKind && callee.is_declaration();
+        if is_undefined && inst.call_returns_through_pointer() {
+            return Err(format!(
+                "call of `{}`, which is defined nowhere and gives a structure",
+                callee.name()
+            ));
+        }
         let mut args = Vec::new();
         let mut area = VarargArea::default();
         for (index, value) in inst.call_args().into_iter().enumerate() {

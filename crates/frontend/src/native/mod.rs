@@ -29,6 +29,12 @@ pub struct Plan {
     pub inputs: Vec<Input>,
     /// `argv` without the name of the program.
     pub args: Vec<Vec<u8>>,
+    /// The variables of the environment: `NAME=value`.
+    pub environment: Vec<Vec<u8>>,
+    /// Functions without a body return inputs.
+    pub undefined_any: bool,
+    /// Which functions that are defined nowhere have a meaning of their own.
+    pub is_modelled: Option<fn(&str) -> bool>,
     /// Standard input, if it is recorded.
     pub stdin: Option<Vec<u8>>,
     /// The thread that fails.
@@ -90,6 +96,8 @@ pub struct Step {
     pub is_midway: bool,
     /// The part of a copy that it moves.
     pub copy: Option<Copied>,
+    /// The signal that comes to the thread there.
+    pub signal: Option<u32>,
 }
 
 /// A part of a copy that other threads see half done.
@@ -414,6 +422,16 @@ fn instrument(
         // The program's own function of that name stays what it is.
         if module.function(name).is_some_and(|f| f.is_declaration()) {
             module.rename(name, &own_name(name));
+        }
+    }
+    let is_library = |name: &str| crate::runtime::library().any(|(_, offered)| offered.contains(&name));
+    let is_modelled = |name: &str| plan.is_modelled.is_none_or(|is_modelled| is_modelled(name));
+    for name in module.undefined_functions() {
+        let is_any = plan.undefined_any && !is_library(&name) && !is_modelled(&name);
+        if is_any || name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
+            module
+                .return_input(&name)
+                .map_err(|why| Error::NativeFunction { function: name.clone(), why })?;
         }
     }
     let unsuitable = |why: String| Error::NativeEntry { entry: options.entry.clone(), why };

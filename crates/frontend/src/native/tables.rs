@@ -49,6 +49,11 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool) -> Strin
     let names = (0..args.len()).map(|i| format!("arg{i}")).chain(["0".to_owned()]);
     c.array("char *const sv_args", names);
     c.line(&format!("const int sv_argc = {};", args.len()));
+    for (i, variable) in plan.environment.iter().enumerate() {
+        c.line(&format!("static char variable{i}[] = {};", literal(variable)));
+    }
+    let names = (0..plan.environment.len()).map(|i| format!("variable{i}")).chain(["0".to_owned()]);
+    c.array("char *const sv_environment", names);
     let stdin = plan.stdin.as_deref().unwrap_or_default();
     c.array("const unsigned char sv_stdin", stdin.iter().map(ToString::to_string));
     c.line(&format!("const size_t sv_stdin_size = {};", stdin.len()));
@@ -71,12 +76,13 @@ fn step(step: &Step) -> String {
     let copies = |copy: Copied| u8::from(copy.reads) | u8::from(copy.writes) << 1;
     let (at, size) = step.copy.map_or((0, 0), |copy| (copy.at, copy.size));
     format!(
-        "{{{}, {}, {}, {}, {}, {at}, {size}}}",
+        "{{{}, {}, {}, {}, {}, {at}, {size}, {}}}",
         step.thread,
         step.site,
         step.point,
         u8::from(step.is_midway),
-        step.copy.map_or(0, copies)
+        step.copy.map_or(0, copies),
+        step.signal.unwrap_or(0)
     )
 }
 

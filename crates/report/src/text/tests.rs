@@ -85,9 +85,9 @@ fn safe_is_one_line_and_its_statistics() {
 
 #[test]
 fn safe_says_what_it_takes_for_granted() {
-    let assumption = |id, text, locations: Vec<_>, hidden_lines| Assumption {
+    let assumption = |id, text: &str, locations: Vec<_>, hidden_lines| Assumption {
         id,
-        text,
+        text: text.to_owned(),
         count: 3,
         locations,
         hidden_lines,

@@ -23,13 +23,18 @@ pub fn explore(file: &Path, config: &Config) -> Result<(Outcome, Duration), Stri
 /// Compiles a program.
 pub(super) fn load(file: &Path) -> Result<Program, String> {
     let load = Load { files: vec![file.to_owned()], clang_args: vec!["-w".to_owned()], ..Load::default() };
-    catch_unwind(|| selvedge_frontend::load(&load))
+    load_with(&load)
+}
+
+/// Compiles a program with these options.
+pub(crate) fn load_with(options: &Load) -> Result<Program, String> {
+    catch_unwind(|| selvedge_frontend::load(options))
         .map_err(|panic| format!("loading panics: {}", panic_text(&*panic)))?
         .map_err(|e| format!("loading fails: {e}"))
 }
 
 /// Explores a compiled program.
-pub(super) fn explore_loaded(program: &Program, config: &Config) -> Result<Outcome, String> {
+pub(crate) fn explore_loaded(program: &Program, config: &Config) -> Result<Outcome, String> {
     let interrupted = AtomicBool::new(false);
     catch_unwind(AssertUnwindSafe(|| {
         let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &interrupted };
@@ -80,7 +85,7 @@ pub(super) fn predict_all(program: usize, outcome: &Outcome) -> Vec<(Job, Predic
     cases.collect()
 }
 
-pub(super) fn verdict_fault(outcome: &Outcome) -> (&'static str, String) {
+pub(crate) fn verdict_fault(outcome: &Outcome) -> (&'static str, String) {
     match outcome.bugs.first() {
         Some(bug) => {
             let at = &bug.location;

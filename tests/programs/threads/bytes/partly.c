@@ -1,15 +1,18 @@
 // Bytes that are not those of an initialiser, or not all of them, leave a lock that nobody understands; so does a copy of
 // one that is held. Beside the lock everything may be written.
 //@ verdict: unknown
-//@ reason: a lock whose bytes were written over
 //@ rev part:
 //@ clang[part]: -DDO=memset(&one.lock,0,8)
+//@ reason[part]: a lock whose bytes were written over
 //@ rev ones:
 //@ clang[ones]: -DDO=memset(&one.lock,1,sizeof_lock)
+//@ reason[ones]: a lock whose bytes were written over
 //@ rev spin:
 //@ clang[spin]: -DDO=spin=0;pthread_spin_lock(&spin)
+//@ reason[spin]: a lock whose bytes were written over
 //@ rev held:
 //@ clang[held]: -DDO=two=one;pthread_mutex_lock(&two.lock)
+//@ reason[held]: a lock whose bytes were written over
 //@ rev read:
 //@ clang[read]: -DDO=one.before=one.lock.__data.__lock
 //@ reason[read]: the bytes of a lock that was used are read

@@ -3,8 +3,6 @@
 //@ flags: --all-bugs
 //@ rev semaphore:
 //@ clang[semaphore]: -DDESTROY=sem_destroy(&semaphore) -DUSE=sem_post(&semaphore)
-//@ rev rwlock:
-//@ clang[rwlock]: -DDESTROY=pthread_rwlock_destroy(&rwlock) -DUSE=pthread_rwlock_tryrdlock(&rwlock)
 //@ rev condition:
 //@ clang[condition]: -DDESTROY=pthread_cond_destroy(&condition) -DUSE=pthread_cond_signal(&condition)
 //@ rev plain: --reduce none
@@ -13,7 +11,6 @@
 #include <semaphore.h>
 
 static sem_t semaphore;
-static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static void *use(void *unused)

@@ -54,8 +54,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     })
 }
 
-/// Destroyed and not initialised again.
-const DESTROYED: u32 = 1;
+/// The kind of one that was destroyed and not initialised again; that of others is the number of their clock.
+const DESTROYED: u32 = u32::MAX;
 
 impl Step<'_, '_> {
     /// What was destroyed must not be used.

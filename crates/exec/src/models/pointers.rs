@@ -1,0 +1,114 @@
+//! Questions about pointers that other verifiers answer: `__CPROVER_r_ok`, `__ESBMC_same_object` and relatives.
+//!
+//! Guarantee: an answer is about the object that the pointer was derived from, as theirs is. What has no such object is
+//! not accessible, and has no size; what only the layout of memory could answer is unsupported.
+
+use selvedge_program::CmpOp;
+
+use super::Model;
+use crate::finding::{Res, unsupported};
+use crate::memory::{Origin, Status};
+use crate::ops;
+use crate::step::{MAX_FORKS, Step};
+use crate::value::{ObjId, Region, Value};
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__CPROVER_r_ok" | "__ESBMC_r_ok" => |s, _, _, v| s.is_accessible(v[0], v[1], false),
+        "__CPROVER_w_ok" | "__CPROVER_rw_ok" | "__ESBMC_w_ok" | "__ESBMC_rw_ok" => {
+            |s, _, _, v| s.is_accessible(v[0], v[1], true)
+        }
+        "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => |s, _, _, v| match s.object_of(v[0])? {
+            Some((obj, _)) => {
+                let size = s.st.mem.get(obj).map_or(0, |object| object.size);
+                s.returns(Value::Int(size))
+            }
+            None => s.returns(Value::Int(0)),
+        },
+        "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => |s, _, _, v| match s.object_of(v[0])? {
+            Some((obj, addr)) => {
+                let base = s.base_of(obj)?;
+                let bits = s.ptr_bits();
+                let offset =
+                    ops::bin(&mut s.m.pool, selvedge_program::BinOp::Sub, bits, addr, Value::Int(base));
+                s.returns(offset)
+            }
+            None => s.returns(Value::Int(0)),
+        },
+        // Any number will do that no other object has.
+        "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => |s, _, _, v| match s.object_of(v[0])? {
+            Some((obj, _)) => {
+                let base = s.base_of(obj)?;
+                s.returns(Value::Int(base))
+            }
+            None => s.returns(Value::Int(0)),
+        },
+        "__CPROVER_same_object" | "__ESBMC_same_object" => |s, _, _, v| {
+            let (a, b) = (s.object_of(v[0])?, s.object_of(v[1])?);
+            s.returns(Value::bool(a.map(|(obj, _)| obj) == b.map(|(obj, _)| obj)))
+        },
+        "__CPROVER_DYNAMIC_OBJECT" => |s, _, _, v| {
+            let object = s.object_of(v[0])?.and_then(|(obj, _)| s.st.mem.get(obj));
+            let is_dynamic = object.is_some_and(|object| matches!(object.origin, Origin::Call(_)));
+            s.returns(Value::bool(is_dynamic))
+        },
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    /// The object that a pointer belongs to, and its address; `None` for a null pointer.
+    fn object_of(&mut self, ptr: Value) -> Res<Option<(ObjId, Value)>> {
+        let bits = self.ptr_bits();
+        let (obj, addr) = match self.settle_pointer(ptr)? {
+            Value::Ptr { obj, addr } => (obj, Value::Int(addr)),
+            Value::SymPtr { obj, addr } => (obj, Value::Term(addr)),
+            Value::Int(0) => return Ok(None),
+            Value::Int(addr) => {
+                return unsupported(format!(
+                    "a question about the pointer {addr:#x}, which points to no object"
+                ));
+            }
+            Value::Term(_) => {
+                let addr = self.concretise(ptr, bits, MAX_FORKS, "a pointer")?;
+                return self.object_of(Value::Int(addr));
+            }
+        };
+        if self.st.is_concurrent && self.st.is_exposed(obj) {
+            return unsupported("a question about an object that other threads know");
+        }
+        Ok(Some((obj, addr)))
+    }
+
+    fn base_of(&mut self, obj: ObjId) -> Res<u64> {
+        match self.st.mem.get(obj) {
+            Some(object) => Ok(object.base),
+            None => unsupported("a question about a pointer to an object that is no more"),
+        }
+    }
+
+    /// Whether `size` bytes can be read, or written, at `ptr`.
+    fn is_accessible(&mut self, ptr: Value, size: Value, write: bool) -> Res<()> {
+        let Some((obj, addr)) = self.object_of(ptr)? else { return self.returns(Value::Int(0)) };
+        let (base, room) = match self.st.mem.get(obj) {
+            Some(object) if object.status == Status::Live && obj.region() != Region::Function => {
+                if write && !object.writable {
+                    return self.returns(Value::Int(0));
+                }
+                (object.base, object.size)
+            }
+            Some(object) if matches!(object.status, Status::External | Status::TooLarge) => {
+                return unsupported(format!("a question about {}", object.origin.describe()));
+            }
+            _ => return self.returns(Value::Int(0)),
+        };
+        let (bits, pool) = (self.ptr_bits(), &mut self.m.pool);
+        let (sub, and) = (selvedge_program::BinOp::Sub, selvedge_program::BinOp::And);
+        let offset = ops::bin(pool, sub, bits, addr, Value::Int(base));
+        let left = ops::bin(pool, sub, bits, Value::Int(room), offset);
+        let begins = ops::cmp(pool, CmpOp::Ule, bits, offset, Value::Int(room));
+        let ends = ops::cmp(pool, CmpOp::Ule, bits, size, left);
+        let both = ops::bin(pool, and, 1, begins, ends);
+        self.returns(both)
+    }
+}
