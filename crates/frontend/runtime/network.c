@@ -1,4 +1,4 @@
-/* Conversions of addresses and numbers of the internet; and gethostbyname, which knows no name. */
+/* Numbers of the internet, addresses as text; and gethostbyname, which knows no name. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
