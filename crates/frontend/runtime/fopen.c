@@ -66,7 +66,7 @@ static int open_named(const char *path, int flags)
     return number;
 }
 
-static FILE *open_stream(const char *path, const char *mode)
+WEAK FILE *__selvedge_fopen(const char *path, const char *mode)
 {
     __selvedge_output_moves();
     (void)*(const volatile char *)path;
@@ -84,8 +84,8 @@ static FILE *open_stream(const char *path, const char *mode)
     return (FILE *)s;
 }
 
-WEAK FILE *fopen(const char *path, const char *mode) { return open_stream(path, mode); }
-WEAK FILE *fopen64(const char *path, const char *mode) { return open_stream(path, mode); }
+WEAK FILE *fopen(const char *path, const char *mode) { return __selvedge_fopen(path, mode); }
+WEAK FILE *fopen64(const char *path, const char *mode) { return __selvedge_fopen(path, mode); }
 
 WEAK FILE *fdopen(int number, const char *mode)
 {
@@ -130,7 +130,7 @@ static int shut(struct stream *s)
     return result;
 }
 
-WEAK int fclose(FILE *file)
+WEAK int __selvedge_fclose(FILE *file)
 {
     __selvedge_output_moves();
     struct stream *s = stream_of(file);
@@ -147,6 +147,8 @@ WEAK int fclose(FILE *file)
         free(s);
     return outcome(result) < 0 ? EOF : 0;
 }
+
+WEAK int fclose(FILE *file) { return __selvedge_fclose(file); }
 
 /* The new file takes the place of the old one, with its number if that is free. */
 static FILE *reopen(const char *path, const char *mode, FILE *file)
@@ -233,7 +235,7 @@ static long long move(struct stream *s, long long offset, int whence)
     return result;
 }
 
-static int seek(FILE *file, long long offset, int whence)
+WEAK int __selvedge_fseek(FILE *file, long long offset, int whence)
 {
     enter_world();
     long long result = move(stream_of(file), offset, whence);
@@ -241,7 +243,7 @@ static int seek(FILE *file, long long offset, int whence)
     return outcome(result) < 0 ? -1 : 0;
 }
 
-static long long tell(FILE *file)
+WEAK long long __selvedge_ftell(FILE *file)
 {
     struct stream *s = stream_of(file);
     enter_world();
@@ -258,22 +260,22 @@ static long long tell(FILE *file)
     return outcome(result);
 }
 
-WEAK int fseek(FILE *file, long offset, int whence) { return seek(file, offset, whence); }
-WEAK int fseeko(FILE *file, off_t offset, int whence) { return seek(file, offset, whence); }
-WEAK int fseeko64(FILE *file, off64_t offset, int whence) { return seek(file, offset, whence); }
-WEAK long ftell(FILE *file) { return (long)tell(file); }
-WEAK off_t ftello(FILE *file) { return (off_t)tell(file); }
-WEAK off64_t ftello64(FILE *file) { return tell(file); }
+WEAK int fseek(FILE *file, long offset, int whence) { return __selvedge_fseek(file, offset, whence); }
+WEAK int fseeko(FILE *file, off_t offset, int whence) { return __selvedge_fseek(file, offset, whence); }
+WEAK int fseeko64(FILE *file, off64_t offset, int whence) { return __selvedge_fseek(file, offset, whence); }
+WEAK long ftell(FILE *file) { return (long)__selvedge_ftell(file); }
+WEAK off_t ftello(FILE *file) { return (off_t)__selvedge_ftell(file); }
+WEAK off64_t ftello64(FILE *file) { return __selvedge_ftell(file); }
 
 WEAK void rewind(FILE *file)
 {
-    seek(file, 0, SEEK_SET);
+    __selvedge_fseek(file, 0, SEEK_SET);
     stream_of(file)->failed = 0;
 }
 
 WEAK int fgetpos(FILE *restrict file, fpos_t *restrict to)
 {
-    long long at = tell(file);
+    long long at = __selvedge_ftell(file);
     if (at < 0)
         return -1;
     memset(to, 0, sizeof *to);
@@ -281,4 +283,4 @@ WEAK int fgetpos(FILE *restrict file, fpos_t *restrict to)
     return 0;
 }
 
-WEAK int fsetpos(FILE *file, const fpos_t *from) { return seek(file, from->__pos, SEEK_SET); }
+WEAK int fsetpos(FILE *file, const fpos_t *from) { return __selvedge_fseek(file, from->__pos, SEEK_SET); }

@@ -49,6 +49,11 @@ int __selvedge_get(struct stream *s);
 int __selvedge_put(struct stream *s, const unsigned char *from, size_t size);
 /* What fflush does. */
 void __selvedge_flush(struct stream *s);
+/* What fopen and its siblings do, for streams of C++. */
+FILE *__selvedge_fopen(const char *path, const char *mode);
+int __selvedge_fclose(FILE *file);
+int __selvedge_fseek(FILE *file, long long offset, int whence);
+long long __selvedge_ftell(FILE *file);
 /* The program may change where output goes: links the unit that looks where. */
 void __selvedge_output_moves(void);
 

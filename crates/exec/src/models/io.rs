@@ -155,13 +155,21 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Whether the program uses the result of the call. The run-time hands it on and does not look at it.
+    /// Whether the program can use the result of the call. The run-time hands it on, or drops it, and does not look at
+    /// it.
     fn uses_result(&self) -> bool {
         let program = self.m.image.program;
-        let mut frames = self.st.thread().frames.iter().rev();
-        let Some(frame) = frames.find(|f| !program.funcs[f.func].is_runtime) else { return true };
-        let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
-        !matches!(inst, Inst::Call { dsts, .. } if dsts.is_empty())
+        for frame in self.st.thread().frames.iter().rev() {
+            let func = &program.funcs[frame.func];
+            let inst = func.blocks[frame.block].insts.get(frame.idx);
+            if matches!(inst, Some(Inst::Call { dsts, .. }) if dsts.is_empty()) {
+                return false;
+            }
+            if !func.is_runtime {
+                return true;
+            }
+        }
+        true
     }
 
     fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
