@@ -36,7 +36,10 @@ show 1 check examples/counter.c --out selvedge-out/counter
 expect selvedge-out/counter/report.json '"kind": *"assert"'
 show 1 replay selvedge-out/counter/bug-1.json --quiet
 
+show 1 check examples/settings.c --out selvedge-out/settings
+expect selvedge-out/settings/report.json '"kind": *"div"'
+
 show 0 check examples/sort.c --out selvedge-out/sort
 expect selvedge-out/sort/report.json '"verdict": *"safe"'
 
-printf '\nThree bugs were found and two replayed, and sorting was shown to be safe.\n'
+printf '\nFour bugs were found and two replayed, and sorting was shown to be safe.\n'

@@ -110,7 +110,7 @@ const ROWS: &[(&str, &str)] = &[
     ("__selvedge_exit _exit _Exit exit klee_silent_exit", "i:v"),
     // Output.
     ("printf", "p.:i"),
-    ("__printf_chk dprintf", "ip.:i"),
+    ("__printf_chk", "ip.:i"),
     ("fprintf", "pp.:i"),
     ("__fprintf_chk", "pip.:i"),
     ("vprintf", "pp:i"),
@@ -121,7 +121,6 @@ const ROWS: &[(&str, &str)] = &[
     ("putchar putchar_unlocked", "i:i"),
     ("fputc putc _IO_putc putc_unlocked", "ip:i"),
     ("fwrite fwrite_unlocked", "pppp:p"),
-    ("write", "ipp:p"),
     ("__selvedge_format_double", "pppd:i"),
     ("__selvedge_strtod", "ppp:d"),
     ("__selvedge_strtof", "ppp:f"),
@@ -140,60 +139,31 @@ const ROWS: &[(&str, &str)] = &[
     ("pthread_exit", "p:v"),
     ("pthread_self", ":p"),
     ("pthread_equal", "pp:i"),
-    ("pthread_attr_init pthread_attr_destroy", "p:i"),
-    (
-        "pthread_attr_setdetachstate pthread_attr_setscope pthread_attr_setinheritsched pthread_attr_setschedpolicy \
-         pthread_setschedprio",
-        "pi:i",
-    ),
-    (
-        "pthread_attr_getdetachstate pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_setschedparam \
-         pthread_setname_np",
-        "pp:i",
-    ),
+    ("pthread_setschedprio", "pi:i"),
     ("pthread_setschedparam", "pip:i"),
     ("pthread_setaffinity_np pthread_attr_setaffinity_np", "ppp:i"),
     ("pthread_sigmask", "ipp:i"),
-    ("pthread_setconcurrency", "i:i"),
     ("sched_yield pthread_yield", ":i"),
     ("sched_setaffinity", "ipp:i"),
-    ("clock_nanosleep", "iipp:i"),
     ("pthread_mutex_init", "pp:i"),
     ("pthread_spin_init", "pi:i"),
     (
-        "pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_consistent \
-         pthread_spin_destroy pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_mutexattr_init \
-         pthread_mutexattr_destroy",
+        "pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock \
+         pthread_mutex_consistent pthread_spin_destroy pthread_spin_lock pthread_spin_trylock \
+         pthread_spin_unlock",
         "p:i",
-    ),
-    ("pthread_mutex_timedlock pthread_mutexattr_gettype", "pp:i"),
-    ("pthread_mutex_clocklock", "pip:i"),
-    (
-        "pthread_mutexattr_settype pthread_mutexattr_setkind_np pthread_mutexattr_setrobust \
-         pthread_mutexattr_setpshared pthread_mutexattr_setprotocol",
-        "pi:i",
     ),
     ("pthread_cond_init pthread_cond_wait", "pp:i"),
     ("pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast", "p:i"),
-    ("pthread_cond_timedwait", "ppp:i"),
-    ("pthread_cond_clockwait", "ppip:i"),
-    ("pthread_condattr_init pthread_condattr_destroy", "p:i"),
-    ("pthread_condattr_setclock pthread_condattr_setpshared", "pi:i"),
-    ("pthread_rwlock_init pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock", "pp:i"),
+    ("pthread_rwlock_init", "pp:i"),
     (
         "pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock \
-         pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlockattr_init pthread_rwlockattr_destroy",
+         pthread_rwlock_trywrlock pthread_rwlock_unlock",
         "p:i",
     ),
-    ("pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock", "pip:i"),
-    ("pthread_rwlockattr_setpshared pthread_rwlockattr_setkind_np pthread_barrierattr_setpshared", "pi:i"),
     ("pthread_barrier_init", "ppi:i"),
-    (
-        "pthread_barrier_destroy pthread_barrier_wait pthread_barrierattr_init pthread_barrierattr_destroy",
-        "p:i",
-    ),
-    ("sem_init", "pii:i"),
-    ("sem_destroy sem_wait sem_post __selvedge_sem_trywait __selvedge_sem_timedwait", "p:i"),
+    ("pthread_barrier_destroy pthread_barrier_wait", "p:i"),
+    ("sem_destroy sem_wait __selvedge_sem_trywait __selvedge_sem_timedwait", "p:i"),
     ("sem_getvalue pthread_once", "pp:i"),
     ("pthread_key_create", "pp:i"),
     ("pthread_key_delete", "i:i"),

@@ -130,6 +130,7 @@ fn plan(file: &ReplayFile, bug: &Bug) -> Option<Plan> {
         site: s.site,
         is_midway: s.is_midway,
         copy: s.copy.map(|c| native::Copied { at: c.at, size: c.size, reads: c.reads, writes: c.writes }),
+        signal: s.signal,
     };
     let end = |e: &selvedge_engine::PointEnd| native::End {
         points: e.points,

@@ -78,7 +78,7 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
         return None;
     }
     let step = |step: &VisibleStep| PointStep {
-        thread: step.thread as u32,
+        thread: step.brings.map_or(step.thread, |brings| brings.thread) as u32,
         point: step.n_points,
         site: step.site,
         // A native build passes arguments by value, and runs library functions, at once.
@@ -89,7 +89,10 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
             reads: copy.reads,
             writes: copy.writes,
         }),
+        signal: step.brings.and_then(|brings| brings.signal),
     };
+    // What threads send to each other they send natively, too.
+    let is_native = |step: &&VisibleStep| step.brings.is_none_or(|brings| brings.signal.is_some());
     let is_waiting = |thread: usize| matches!(state.threads[thread].phase, Phase::Waiting(_));
     let end = |thread: usize| PointEnd {
         points: state.threads[thread].n_points,
@@ -98,7 +101,7 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
     };
     let is_spinning = |thread: usize| matches!(state.threads[thread].phase, Phase::Spinning(_));
     Some(Points {
-        steps: steps.iter().map(step).collect(),
+        steps: steps.iter().filter(is_native).map(step).collect(),
         ends: (0..state.threads.len()).map(end).collect(),
         is_stuck: is_waiting(state.current) || is_spinning(state.current),
     })

@@ -298,6 +298,8 @@ pub struct PointStep {
     pub is_midway: bool,
     /// The part of a copy that it moves, if the copy takes several steps.
     pub copy: Option<PointCopy>,
+    /// The signal that comes to the thread there, and is no step of its own.
+    pub signal: Option<u32>,
 }
 
 /// A part of a copy that other threads can see half done.

@@ -269,7 +269,7 @@ target 64
 entry @f
 global @stop size 4 align 4 = {{ }}
 global @kept size 8 align 8 = {{ }}
-declare @look(ptr)
+declare @look(%0: ptr)
 func @clock_gettime(%0: i32, %1: ptr) -> i32 runtime {{
 bb0:
   store i64 1i64 to %1
@@ -277,7 +277,7 @@ bb0:
 }}
 func @f() -> i32 {{
 bb0:
-  %0: ptr = alloca 16 align 8
+  %0: ptr = alloca 16 x 1i64 align 8
   jump bb1
 bb1:
   %1: i32 = load i32 @stop
@@ -299,13 +299,13 @@ bb3:
 
     #[test]
     fn what_is_filled_before_it_is_read_is_dead() {
-        let fill = "%3: i32 = call @clock_gettime(0i32, %0)";
+        let fill = "%3: i32 = call @clock_gettime(i32 0i32, ptr %0)";
         let read = "%4: i64 = load i64 %0\n  store i64 %4 to @kept";
         assert!(dead(&format!("{fill}\n  {read}"), ""));
         assert!(!dead(&format!("{read}\n  {fill}"), ""), "read first");
         assert!(!dead(fill, read), "read after the loop");
-        assert!(!dead("%3: i32 = call @clock_gettime(999i32, %0)", read), "not filled");
-        assert!(!dead(&format!("{fill}\n  call @look(%0)"), ""), "somebody knows it");
+        assert!(!dead("%3: i32 = call @clock_gettime(i32 999i32, ptr %0)", read), "not filled");
+        assert!(!dead(&format!("{fill}\n  call @look(ptr %0)"), ""), "somebody knows it");
         assert!(!dead(&format!("{fill}\n  store ptr %0 to @kept"), ""), "somebody knows it");
     }
 }

@@ -129,6 +129,8 @@ pub(crate) struct Interrupted {
     pub(crate) sleep: Option<Sleep>,
     pub(crate) copying: Option<Rc<CopyProgress>>,
     pub(crate) atomic_depth: u32,
+    /// The last point of a native build that it had passed.
+    pub(crate) last_point: u32,
     /// It could not go on, and a handler without `SA_RESTART` makes its call fail.
     pub(crate) was_blocked: bool,
     pub(crate) restarts: bool,
@@ -152,6 +154,8 @@ pub struct ThreadSignals {
     pub(crate) was_cut_short: bool,
     /// It is the bringer of this thread.
     pub(crate) brings_to: Option<usize>,
+    /// What it has brought last, if that came from outside.
+    pub(crate) brought: Option<u32>,
 }
 
 /// The name of a signal.
@@ -251,6 +255,11 @@ impl State {
     /// The thread that `thread` brings signals to, if it does.
     pub fn brings_to(&self, thread: usize) -> Option<usize> {
         self.signals_of(thread)?.brings_to
+    }
+
+    /// What `thread` has brought last, if that came from outside and not from the program itself.
+    pub fn brought(&self, thread: usize) -> Option<u32> {
+        self.signals_of(thread)?.brought
     }
 
     /// Whether `thread` is one of those that bring signals, and none of the program's.

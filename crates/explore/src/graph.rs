@@ -126,7 +126,8 @@ impl Graph {
                 true => (from.current, &[][..]),
                 false => (state.event.thread.index(), &state.event.accesses[..]),
             };
-            let what: Vec<String> = accesses.iter().map(|a| access(machine, state, *a)).collect();
+            let shown = accesses.iter().filter(|a| is_shown(a.location));
+            let what: Vec<String> = shown.map(|a| access(machine, state, *a)).collect();
             let (thread, at) = (thread as u32, place(machine, from, thread));
             self.steps.push(GraphStep { from: before, to: index, thread, at, what: what.join(", ") });
         }
@@ -187,6 +188,11 @@ fn place(machine: &Machine<'_>, state: &State, thread: usize) -> Loc {
     let frames = state.threads.get(thread).map_or(&[][..], |t| &t.frames);
     let user = frames.iter().rev().find(|f| !program.funcs[f.func].is_runtime);
     user.map_or(Loc::UNKNOWN, |f| frame_loc(program, f))
+}
+
+/// That a thread is joined only once is part of joining it.
+fn is_shown(location: Location) -> bool {
+    !matches!(location, Location::Sync(key) if sync::family(key) == Some(sync::Family::Joined))
 }
 
 /// What an access does, for a person.

@@ -23,7 +23,7 @@ pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use graph::{Fate, Graph, GraphState, GraphStep, Standing};
 pub use limits::{Limits, resident_mib};
 pub use order::ThreadOrder;
-pub use replay::{Replayed, VisibleStep, replay};
+pub use replay::{Brings, Replayed, VisibleStep, replay};
 pub use searcher::Order;
 pub use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
 pub use split::Task;

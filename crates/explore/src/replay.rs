@@ -31,6 +31,17 @@ pub struct VisibleStep {
     pub is_midway: bool,
     /// The part of a copy that it moves, if that takes several steps.
     pub copy: Option<CopyStep>,
+    /// It brings a signal to a thread, which has passed those points.
+    pub brings: Option<Brings>,
+}
+
+/// That a signal comes to a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Brings {
+    /// The thread.
+    pub thread: usize,
+    /// The signal; `None` if the program itself has sent it.
+    pub signal: Option<u32>,
 }
 
 /// A finished concrete execution.
@@ -84,7 +95,11 @@ pub fn replay(
     let mut turns = Vec::new();
     let mut turn = None;
     loop {
-        match machine.run(&mut state, &mut NoChoice, 100_000) {
+        let stop = machine.run(&mut state, &mut NoChoice, 100_000);
+        if let Some(VisibleStep { thread, brings: Some(brings), .. }) = turns.last_mut() {
+            brings.signal = brings.signal.or_else(|| state.brought(*thread));
+        }
+        match stop {
             Stop::Budget => {
                 if limits.reached(true).is_some() {
                     return Some(Replayed { state, end: None, turns });
@@ -146,10 +161,13 @@ pub fn replay(
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
-        let (n_points, site) = (state.threads[thread].n_points, state.threads[thread].last_point);
+        let target = state.brings_to(thread);
+        let at = target.unwrap_or(thread);
+        let (n_points, site) = (state.threads[at].n_points, state.threads[at].last_point);
         let copy = state.copy_step(machine.image.program, thread);
         let is_midway = state.is_midway(thread);
-        turns.push(VisibleStep { thread, n_points, site, is_midway, copy });
+        let brings = target.map(|thread| Brings { thread, signal: None });
+        turns.push(VisibleStep { thread, n_points, site, is_midway, copy, brings });
         state.grant(thread);
     }
 }

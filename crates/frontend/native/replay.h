@@ -21,6 +21,7 @@ struct sv_step {
     uint32_t midway; /* a waiting thread goes on inside the call that follows the point, or a copy */
     uint32_t copies; /* SV_READS and SV_WRITES: part of a copy, `size` bytes from `at` on */
     uint64_t at, size;
+    int signal; /* not a step of the thread's own: this signal comes to it */
 };
 
 enum { SV_READS = 1, SV_WRITES = 2 };

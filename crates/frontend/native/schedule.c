@@ -12,6 +12,7 @@
 #include "replay.h"
 
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -109,13 +110,14 @@ void sv_take_turn(struct sv_thread *t, size_t i)
     t->step = i;
     do
         t->next = step_of(t->number, t->next + 1);
-    while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point && !sv_steps[t->next].midway);
+    while (t->next < sv_n_steps && sv_steps[t->next].point == sv_steps[i].point && !sv_steps[t->next].midway &&
+           !sv_steps[t->next].signal);
 }
 
 int sv_step_on(struct sv_thread *t)
 {
     size_t i = step_of(t->number, t->step + 1);
-    if (!t->is_holding || t->atomic || i == sv_n_steps || sv_steps[i].midway ||
+    if (!t->is_holding || t->atomic || i == sv_n_steps || sv_steps[i].midway || sv_steps[i].signal ||
         sv_steps[i].point != sv_steps[t->step].point)
         return 0;
     t->next = i;
@@ -161,8 +163,39 @@ static void go_past(struct sv_thread *t)
         sv_park(t, SV_PARKED);
 }
 
+static void stop(struct sv_thread *t);
+
+/* Whether the record has a signal for the thread where it stands. */
+static int is_signal_due(const struct sv_thread *t)
+{
+    return t->next < sv_n_steps && sv_steps[t->next].signal && sv_steps[t->next].point == t->count;
+}
+
+/* The thread sends itself the signal that comes to it here. Its handler passes points of its own; then the thread stands
+ * where it stood, which counts as a point. */
+static void bring_signal(struct sv_thread *t)
+{
+    uint32_t site = t->site;
+    sv_lock();
+    if (t->is_holding && !t->atomic)
+        sv_release(t);
+    sv_take_turn(t, t->next);
+    sv_plan(t);
+    int number = sv_steps[t->step].signal;
+    sv_unlock();
+    pthread_kill(pthread_self(), number);
+    t->site = site;
+    t->count = t->count + 1;
+    if (t->count >= t->stop_at || t->is_holding)
+        stop(t);
+}
+
 static void stop(struct sv_thread *t)
 {
+    if (is_signal_due(t)) {
+        bring_signal(t);
+        return;
+    }
     sv_lock();
     if (t->is_holding && !t->atomic)
         sv_release(t);
@@ -199,6 +232,9 @@ void __selvedge_point(uint32_t site)
     struct sv_thread *t = sv_me;
     if (!t)
         return;
+    /* One that came after the thread's last step. */
+    while (is_signal_due(t))
+        bring_signal(t);
     t->site = site;
     uint64_t count = t->count + 1;
     t->count = count;

@@ -96,6 +96,8 @@ pub struct Step {
     pub is_midway: bool,
     /// The part of a copy that it moves.
     pub copy: Option<Copied>,
+    /// The signal that comes to the thread there.
+    pub signal: Option<u32>,
 }
 
 /// A part of a copy that other threads see half done.

@@ -76,12 +76,13 @@ fn step(step: &Step) -> String {
     let copies = |copy: Copied| u8::from(copy.reads) | u8::from(copy.writes) << 1;
     let (at, size) = step.copy.map_or((0, 0), |copy| (copy.at, copy.size));
     format!(
-        "{{{}, {}, {}, {}, {}, {at}, {size}}}",
+        "{{{}, {}, {}, {}, {}, {at}, {size}, {}}}",
         step.thread,
         step.site,
         step.point,
         u8::from(step.is_midway),
-        step.copy.map_or(0, copies)
+        step.copy.map_or(0, copies),
+        step.signal.unwrap_or(0)
     )
 }
 

@@ -6,7 +6,8 @@ use selvedge_program::{Callee, Inst};
 use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::signals::{
-    Action, Effect, Interrupted, OF_PROCESS, SA_NODEFER, SA_RESETHAND, SA_RESTART, Sent, bit, of_thread,
+    Action, Effect, Interrupted, OF_PROCESS, Origin, SA_NODEFER, SA_RESETHAND, SA_RESTART, Sent, bit,
+    of_thread,
 };
 use crate::step::Step;
 use crate::threads::Phase;
@@ -75,6 +76,8 @@ impl Step<'_, '_> {
         let Effect::Handled(action) = self.signals().effect(sent.signal) else {
             return self.handle(sent);
         };
+        let is_own = matches!(origin, Origin::Thread | Origin::Process);
+        self.st.signals_of_mut(self.st.current).brought = (!is_own).then_some(sent.signal);
         self.record_signal(thread, sent.signal);
         let was_blocked = !self.st.is_enabled(thread);
         let me = std::mem::replace(&mut self.st.current, thread);
@@ -91,6 +94,7 @@ impl Step<'_, '_> {
             sleep: thread.sleep.take(),
             copying: thread.copying.take(),
             atomic_depth: std::mem::take(&mut thread.atomic_depth),
+            last_point: thread.last_point,
             was_blocked,
             restarts: action.flags & SA_RESTART != 0,
         };
@@ -150,6 +154,8 @@ impl Step<'_, '_> {
         thread.copying = was.copying;
         thread.atomic_depth = was.atomic_depth;
         thread.decisions.clear();
+        // A native build passes the point again.
+        (thread.n_points, thread.last_point) = (thread.n_points + 1, was.last_point);
         self.st.cursor = 0;
     }
 
