@@ -12,10 +12,11 @@ static void put(const char *text)
         fputc(*text, stderr);
 }
 
-/* `error`: the number whose text follows, or -1. The name of the program is not known. */
+/* `error`: the number whose text follows, or -1. */
 static void complain(const char *format, va_list args, int error)
 {
-    put("program: ");
+    put(program_invocation_short_name);
+    put(": ");
     if (format) {
         va_list again;
         va_copy(again, args);
@@ -46,6 +47,18 @@ WEAK void vwarn(const char *format, va_list args) { complain(format, args, errno
 WEAK void vwarnx(const char *format, va_list args) { complain(format, args, -1); }
 WEAK void warn(const char *format, ...) { COMPLAIN(errno); }
 WEAK void warnx(const char *format, ...) { COMPLAIN(-1); }
+
+WEAK __attribute__((noreturn)) void verr(int code, const char *format, va_list args)
+{
+    complain(format, args, errno);
+    exit(code);
+}
+
+WEAK __attribute__((noreturn)) void verrx(int code, const char *format, va_list args)
+{
+    complain(format, args, -1);
+    exit(code);
+}
 
 WEAK __attribute__((noreturn)) void err(int code, const char *format, ...)
 {

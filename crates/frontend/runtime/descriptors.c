@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -262,6 +263,32 @@ WEAK ssize_t pread64(int number, void *buf, size_t size, off64_t at) { return re
 WEAK ssize_t pwrite(int number, const void *buf, size_t size, off_t at) { return write_at(number, buf, size, at); }
 WEAK ssize_t pwrite64(int number, const void *buf, size_t size, off64_t at) { return write_at(number, buf, size, at); }
 
+/* With _FORTIFY_SOURCE: `room` is what the compiler knows of the buffer. */
+static void need(size_t size, size_t room)
+{
+    if (size > room)
+        abort();
+}
+
+WEAK ssize_t __read_chk(int number, void *buf, size_t size, size_t room)
+{
+    need(size, room);
+    pthread_testcancel();
+    return (ssize_t)outcome(read_from(number, buf, size, -1));
+}
+
+WEAK ssize_t __pread_chk(int number, void *buf, size_t size, off_t at, size_t room)
+{
+    need(size, room);
+    return read_at(number, buf, size, at);
+}
+
+WEAK ssize_t __pread64_chk(int number, void *buf, size_t size, off64_t at, size_t room)
+{
+    need(size, room);
+    return read_at(number, buf, size, at);
+}
+
 /* The sum of the lengths; a negated error number if there are too many. */
 static long long total(const struct iovec *parts, int n)
 {
@@ -387,6 +414,22 @@ static int flush(int number)
 WEAK int fsync(int number) { return flush(number); }
 WEAK int fdatasync(int number) { return flush(number); }
 WEAK void sync(void) {}
+
+/* Advice changes nothing; it gives its error number as its result. */
+static int advise(int number, long long size, int advice)
+{
+    enter_world();
+    struct description *file = description_of(number);
+    int error = !file ? EBADF : !file->kind->end ? ESPIPE : size < 0 || (unsigned)advice > POSIX_FADV_NOREUSE ? EINVAL : 0;
+    leave_world();
+    return error;
+}
+
+WEAK int posix_fadvise(int number, off_t at, off_t size, int advice) { return (void)at, advise(number, size, advice); }
+WEAK int posix_fadvise64(int number, off64_t at, off64_t size, int advice)
+{
+    return (void)at, advise(number, size, advice);
+}
 
 /* The table. */
 

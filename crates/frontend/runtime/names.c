@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -221,6 +222,19 @@ WEAK int open(const char *path, int flags, ...) { WITH_MODE(open_at(AT_FDCWD, pa
 WEAK int open64(const char *path, int flags, ...) { WITH_MODE(open_at(AT_FDCWD, path, flags, mode)); }
 WEAK int openat(int at, const char *path, int flags, ...) { WITH_MODE(open_at(at, path, flags, mode)); }
 WEAK int openat64(int at, const char *path, int flags, ...) { WITH_MODE(open_at(at, path, flags, mode)); }
+
+/* With _FORTIFY_SOURCE, where no mode is given: then no file may be made. */
+static int open_without_mode(int at, const char *path, int flags)
+{
+    if (flags & (O_CREAT | __O_TMPFILE))
+        abort();
+    return open_at(at, path, flags, 0);
+}
+
+WEAK int __open_2(const char *path, int flags) { return open_without_mode(AT_FDCWD, path, flags); }
+WEAK int __open64_2(const char *path, int flags) { return open_without_mode(AT_FDCWD, path, flags); }
+WEAK int __openat_2(int at, const char *path, int flags) { return open_without_mode(at, path, flags); }
+WEAK int __openat64_2(int at, const char *path, int flags) { return open_without_mode(at, path, flags); }
 
 WEAK int creat(const char *path, mode_t mode) { return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 WEAK int creat64(const char *path, mode_t mode) { return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }

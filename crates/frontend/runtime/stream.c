@@ -114,6 +114,26 @@ static char *get_line(char *buf, int size, FILE *file)
 WEAK char *fgets(char *buf, int size, FILE *file) { return get_line(buf, size, file); }
 WEAK char *fgets_unlocked(char *buf, int size, FILE *file) { return get_line(buf, size, file); }
 
+/* With _FORTIFY_SOURCE: `room` is what the compiler knows of the buffer. */
+static void need(size_t size, size_t room)
+{
+    if (size > room)
+        abort();
+}
+
+static char *get_line_into(char *buf, size_t room, int size, FILE *file)
+{
+    if (size > 0)
+        need((size_t)size, room);
+    return get_line(buf, size, file);
+}
+
+WEAK char *__fgets_chk(char *buf, size_t room, int size, FILE *file) { return get_line_into(buf, room, size, file); }
+WEAK char *__fgets_unlocked_chk(char *buf, size_t room, int size, FILE *file)
+{
+    return get_line_into(buf, room, size, file);
+}
+
 /* Removed from C, still called: it writes as much as there is on the line. */
 WEAK char *gets(char *buf)
 {
@@ -160,6 +180,12 @@ static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *fil
 }
 
 WEAK ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file)
+{
+    return get_delimited(line, size, delimiter, file);
+}
+
+/* What glibc's headers make of `getline` in optimised programs. */
+WEAK ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *file)
 {
     return get_delimited(line, size, delimiter, file);
 }
@@ -211,6 +237,22 @@ static size_t read_objects(void *buf, size_t size, size_t n, FILE *file)
 
 WEAK size_t fread(void *buf, size_t size, size_t n, FILE *file) { return read_objects(buf, size, n, file); }
 WEAK size_t fread_unlocked(void *buf, size_t size, size_t n, FILE *file) { return read_objects(buf, size, n, file); }
+
+static size_t read_objects_into(void *buf, size_t room, size_t size, size_t n, FILE *file)
+{
+    size_t total;
+    need(__builtin_mul_overflow(size, n, &total) ? SIZE_MAX : total, room);
+    return read_objects(buf, size, n, file);
+}
+
+WEAK size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *file)
+{
+    return read_objects_into(buf, room, size, n, file);
+}
+WEAK size_t __fread_unlocked_chk(void *buf, size_t room, size_t size, size_t n, FILE *file)
+{
+    return read_objects_into(buf, room, size, n, file);
+}
 
 WEAK int feof(FILE *file) { return stream_of(file)->at_end; }
 WEAK int ferror(FILE *file) { return stream_of(file)->failed; }
