@@ -26,7 +26,9 @@ pub use outcome::{
     StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use prove::prove;
-pub use selvedge_exec::{DEFAULT_BOUND, FileContent, FileRole, OtherFiles, PEER, Peers, Stdin, World, is_modelled};
+pub use selvedge_exec::{
+    DEFAULT_BOUND, FileContent, FileRole, OtherFiles, PEER, Peers, Stdin, World, is_modelled,
+};
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };

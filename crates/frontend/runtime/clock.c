@@ -42,7 +42,11 @@ void selvedge_atomic_end(void);
 /* A sleep counts for this many seconds at most: sums that do not fit become small, so that no reading is left out. */
 #define LONGEST ((int64_t)1 << 31)
 
-uint64_t __selvedge_clocks[N_CLOCKS];
+/* A word that is read and written at once also where pointers have 32 bits. */
+typedef uint64_t word __attribute__((aligned(8)));
+typedef int64_t signed_word __attribute__((aligned(8)));
+
+word __selvedge_clocks[N_CLOCKS];
 
 static uint64_t instant(uint64_t seconds, uint64_t nanoseconds)
 {
@@ -76,7 +80,7 @@ static uint64_t fixed(uint64_t last) { return later(last, instant(START, 0)); }
 
 uint64_t __selvedge_clock_now(int which)
 {
-    uint64_t *last = &__selvedge_clocks[which];
+    word *last = &__selvedge_clocks[which];
     if (__selvedge_clock_is_fixed()) {
         uint64_t now = __atomic_load_n(last, __ATOMIC_SEQ_CST);
         return which < PROCESSOR ? fixed(now) : now;
@@ -148,7 +152,7 @@ void __selvedge_time_reaches(int which, long seconds, long nanoseconds)
     if (!__selvedge_clock_counts() || !__selvedge_is_symbolic((uintptr_t)seconds))
         whole = between(0, whole, (int64_t)LAST_SECOND);
     uint64_t time = instant((uint64_t)whole, (uint64_t)nanoseconds);
-    __atomic_fetch_max((int64_t *)&__selvedge_clocks[which], (int64_t)time, __ATOMIC_SEQ_CST);
+    __atomic_fetch_max((signed_word *)&__selvedge_clocks[which], (int64_t)time, __ATOMIC_SEQ_CST);
 }
 
 int __selvedge_clock_of(clockid_t id)

@@ -376,10 +376,10 @@ static int link_to(int at, const char *from, int to_at, const char *to, int flag
         return result;
     if (new.node)
         return -EEXIST;
-    if (IS(old.node, S_IFDIR))
-        return -EPERM;
     if (new.needs_directory)
         return -ENOENT;
+    if (IS(old.node, S_IFDIR))
+        return -EPERM;
     result = FAILURE(ENOSPC);
     return result < 0 ? result : add(&new, old.node);
 }

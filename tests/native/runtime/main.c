@@ -57,8 +57,6 @@ void rt___selvedge_unsupported(const char *what)
 /* The world of files is empty, and every call is one step already. */
 long rt___selvedge_stdin_bound(void) { return -1; }
 void rt___selvedge_assumed(const char *id) { (void)id; }
-void rt_selvedge_atomic_begin(void) {}
-void rt_selvedge_atomic_end(void) {}
 void *rt___selvedge_keep(size_t size) { return calloc(1, size); }
 int rt___selvedge_may_fail(const char *calls, int n) { return (void)calls, (void)n, 0; }
 long rt___selvedge_world(int question, long file) { return 0 * (question + file); }
@@ -84,11 +82,8 @@ int rt___selvedge_format_double(char *buf, unsigned long size, const char *spec,
 int assumptions_hold;
 int rt___VERIFIER_nondet_int(void) { return (int)random_number(); }
 long long rt___VERIFIER_nondet_longlong(void) { return random_number(); }
-void rt_selvedge_atomic_begin(void) {}
-void rt_selvedge_atomic_end(void) {}
 long rt___VERIFIER_nondet_long(void) { return (long)random_number(); }
 void rt___VERIFIER_assume(int condition) { assumptions_hold &= condition; }
-void rt___selvedge_assumed(const char *id) { (void)id; }
 void *rt_malloc(size_t n) { return malloc(n); }
 void *rt_realloc(void *p, size_t n) { return realloc(p, n); }
 void *rt_calloc(size_t n, size_t size) { return calloc(n, size); }
@@ -98,7 +93,6 @@ void *rt_memmove(void *to, const void *from, size_t n) { return memmove(to, from
 void *rt_memset(void *to, int byte, size_t n) { return memset(to, byte, n); }
 void rt_abort(void) { abort(); }
 void rt_pthread_testcancel(void) {}
-__attribute__((weak)) void rt___selvedge_assumed(const char *id) { (void)id; }
 
 #if UINTPTR_MAX == UINT32_MAX
 /* What the compiler calls for 64-bit division on a 32-bit machine. */

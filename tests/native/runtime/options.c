@@ -19,8 +19,6 @@ RT(clearenv);
 char **rt___selvedge_environment(void) { return NULL; }
 size_t rt___selvedge_variable_length(void) { return 0; }
 void rt___selvedge_variable(void *answer, size_t size, const char *name) { (void)answer, (void)size, (void)name; }
-void rt_selvedge_atomic_begin(void) {}
-void rt_selvedge_atomic_end(void) {}
 
 enum { MAX_WORDS = 7 };
 
