@@ -418,7 +418,7 @@ fn instrument(
     }
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
-    let names_files = world::NAMING.iter().any(|name| is_foreign(name));
+    let names_files = world::NAMING.iter().any(&is_foreign);
     let worldly = world::NAMING.iter().chain(&world::CONSOLE);
     for name in
         REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
