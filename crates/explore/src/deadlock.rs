@@ -32,6 +32,12 @@ pub(crate) fn regular_end(machine: &Machine<'_>, state: &State) -> PathEnd {
         // Clocks do not stand still for ever.
         return PathEnd::Infeasible;
     }
+    if state.exited.is_none() && machine.options.checks(FindingKind::Deadlock) && leaves_others_waiting(state)
+    {
+        return PathEnd::Unsupported(
+            "a deadlock of threads while another one waits for somebody outside".to_string(),
+        );
+    }
     let leaks = [FindingKind::Leak, FindingKind::Cleanup].iter().any(|k| machine.options.checks(*k));
     let has_ended = (0..state.threads.len()).all(|t| !state.is_live(t) || state.is_bringer(t));
     if leaks && has_ended && state.exited.is_none() {
@@ -39,6 +45,18 @@ pub(crate) fn regular_end(machine: &Machine<'_>, state: &State) -> PathEnd {
         return PathEnd::Unsupported("leaks of a program that ends with its last thread".to_string());
     }
     PathEnd::Exit(state.exited.unwrap_or(0))
+}
+
+/// Whether a thread waits for somebody outside and others wait for something else: these may go on when somebody comes,
+/// or never. Who joins a thread that waits for somebody outside is no such case.
+fn leaves_others_waiting(state: &State) -> bool {
+    let live = || (0..state.threads.len()).filter(|&t| state.is_live(t) && !state.is_bringer(t));
+    let goes_on = |thread: usize| {
+        let mut chain =
+            std::iter::successors(Some(thread), |&t| state.waits_for_end_of(t)).take(state.threads.len());
+        chain.any(|t| state.waits_for_outside(t))
+    };
+    live().any(|t| state.waits_for_outside(t)) && live().any(|t| !goes_on(t))
 }
 
 fn describe(machine: &Machine<'_>, state: &State, thread: usize) -> String {
