@@ -143,6 +143,16 @@ impl<'a> Addresses<'a> {
         }
     }
 
+    /// As [`of`](Self::of), for what is kept while control goes on: it may go round and begin another life of a local.
+    fn of_one_life(&self, func: FuncId, operand: Operand) -> Address {
+        let value = self.of(func, operand);
+        let ends = |t: &Target| matches!(t.base, Base::Local(local) if self.lifetimes.is_repeated(local));
+        match &value {
+            Address::Certain(targets) if targets.iter().any(ends) => Address::Uncertain,
+            _ => value,
+        }
+    }
+
     fn constant(&self, id: ConstId) -> Address {
         let at = |base, offset| Address::Certain(vec![Target { base, low: offset, high: offset }]);
         match &self.program.consts[id] {
@@ -173,7 +183,7 @@ impl<'a> Addresses<'a> {
                 content.for_each_edge(|edge| {
                     let params = &body.blocks[edge.target].params;
                     for (arg, param) in edge.args.iter().zip(params) {
-                        let value = self.of(func, *arg);
+                        let value = self.of_one_life(func, *arg);
                         changed |= self.regs[self.layout.reg(func, *param)].join(&value);
                     }
                 });

@@ -101,12 +101,10 @@ impl Ctx<'_> {
                 effect.writes = self.at(func, *to, self.length(*len));
             }
             Inst::MemSet { to, len, .. } => effect.writes = self.at(func, *to, self.length(*len)),
-            Inst::Lifetime { ptr, start } => {
-                // The content is gone, and where the scope begins anew it is whatever it is.
+            Inst::Lifetime { ptr, .. } => {
+                // The content is gone, and where the scope begins anew the last variable is.
                 effect.writes = self.whole(func, *ptr);
-                if !start {
-                    effect.ends = effect.writes.iter().map(|t| t.object).collect();
-                }
+                effect.ends = effect.writes.iter().map(|t| t.object).collect();
             }
             Inst::VaStart { list } => {
                 effect.writes = self.whole(func, *list);

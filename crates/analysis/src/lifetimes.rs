@@ -4,7 +4,7 @@
 //! through the function and keeps what holds on every way. One without markers lives as long as its function.
 //! Guarantee: in every execution, when control is before the instruction, the variable of the current call is alive.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_program::{BlockId, FuncId, Function, Inst, Program, Reg};
 
@@ -12,16 +12,19 @@ use crate::layout::{InstId, Layout};
 use crate::numbers::constant;
 
 /// Facts about the locals of all functions.
+#[derive(Default)]
 pub(crate) struct Lifetimes {
     /// Size of each local that is made once, at the start of its function.
     sizes: FxHashMap<InstId, u64>,
     /// Where each local with markers is alive: sorted instruction numbers.
     alive: FxHashMap<InstId, Vec<InstId>>,
+    /// Locals whose life can begin more than once in one call.
+    repeated: FxHashSet<InstId>,
 }
 
 impl Lifetimes {
     pub(crate) fn new(program: &Program, layout: &Layout, wanted: impl Fn(FuncId) -> bool) -> Lifetimes {
-        let mut all = Lifetimes { sizes: FxHashMap::default(), alive: FxHashMap::default() };
+        let mut all = Lifetimes::default();
         for (id, function) in program.funcs.enumerate() {
             if function.is_defined() && wanted(id) {
                 all.function(program, layout, id, function);
@@ -46,6 +49,11 @@ impl Lifetimes {
             Some(places) => places.binary_search(&at).is_ok(),
             None => self.is_plain(local),
         }
+    }
+
+    /// Whether a loop may have begun another life of the local since its address was taken.
+    pub(crate) fn is_repeated(&self, local: InstId) -> bool {
+        self.repeated.contains(&local)
     }
 
     fn function(&mut self, program: &Program, layout: &Layout, id: FuncId, function: &Function) {
@@ -150,5 +158,27 @@ impl Lifetimes {
         for ((_, local), places) in marked.iter().zip(places) {
             self.alive.insert(*local, places);
         }
+        let is_start = |inst: &&Inst| matches!(inst, Inst::Lifetime { start: true, .. });
+        for (block, body) in function.blocks.enumerate() {
+            let starts: Vec<usize> =
+                body.insts.iter().filter(is_start).filter_map(bit).map(|(i, _)| i).collect();
+            if !starts.is_empty() && is_on_cycle(function, block) {
+                self.repeated.extend(starts.iter().map(|i| marked[*i].1));
+            }
+        }
     }
+}
+
+/// Whether control can come to the block from itself.
+fn is_on_cycle(function: &Function, block: BlockId) -> bool {
+    let mut is_reached = vec![false; function.blocks.len()];
+    let mut work = vec![block];
+    while let Some(from) = work.pop() {
+        function.blocks[from].for_each_edge(|edge| {
+            if !std::mem::replace(&mut is_reached[edge.target.index()], true) {
+                work.push(edge.target);
+            }
+        });
+    }
+    is_reached[block.index()]
 }

@@ -97,7 +97,7 @@ fn also(is_other: bool) -> &'static str {
 /// A name for uninitialised memory from which [`parse_source`] gets the source back.
 fn source_key(source: Source) -> String {
     match source {
-        Source::Uninit { obj, life, other } => {
+        Source::Uninit { obj, other } => {
             let region = match obj.region() {
                 Region::Global => "global",
                 Region::Function => "function",
@@ -105,7 +105,7 @@ fn source_key(source: Source) -> String {
                 Region::Stack => "stack",
             };
             let (index, generation, thread) = (obj.index(), obj.generation(), obj.thread());
-            format!("{}uninitialised {region} {index} {generation} {thread} {life}", also(other))
+            format!("{}uninitialised {region} {index} {generation} {thread}", also(other))
         }
         Source::Undef { thread, n, other } => format!("{}undefined {thread} {n}", also(other)),
         other => format!("{other:?}"),
@@ -120,7 +120,7 @@ pub(crate) fn parse_source(name: &str) -> Option<Source> {
     };
     let words: Vec<&str> = name.split(' ').collect();
     match words[..] {
-        ["uninitialised", region, index, generation, thread, life] => {
+        ["uninitialised", region, index, generation, thread] => {
             let (index, thread): (usize, u32) = (index.parse().ok()?, thread.parse().ok()?);
             let obj = match region {
                 "global" => ObjId::global(index, thread),
@@ -128,7 +128,7 @@ pub(crate) fn parse_source(name: &str) -> Option<Source> {
                 "stack" => ObjId::stack(thread, index as u64, generation.parse().ok()?),
                 _ => return None,
             };
-            Some(Source::Uninit { obj, life: life.parse().ok()?, other })
+            Some(Source::Uninit { obj, other })
         }
         ["undefined", thread, n] => {
             Some(Source::Undef { thread: thread.parse().ok()?, n: n.parse().ok()?, other })

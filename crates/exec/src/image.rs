@@ -94,7 +94,7 @@ impl<'p> Image<'p> {
                             &mut cx,
                             *offset,
                             *len,
-                            Source::Uninit { obj: id, life: 0, other: false },
+                            Source::Uninit { obj: id, other: false },
                             *offset,
                         );
                     }

@@ -112,6 +112,8 @@ pub struct Machine<'p> {
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Locals in memory whose content makes no difference at heads of loops.
     dead_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
+    /// Registers that hold the address of a local.
+    holders: FxHashMap<(FuncId, Reg), Rc<[Reg]>>,
     /// Whether each register is read again from a place on.
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions whose iterations were counted or watched.
@@ -147,6 +149,7 @@ impl<'p> Machine<'p> {
             live: FxHashMap::default(),
             live_at_heads: FxHashMap::default(),
             dead_at_heads: FxHashMap::default(),
+            holders: FxHashMap::default(),
             live_before: FxHashMap::default(),
             loops: FxHashMap::default(),
             exit_function,
@@ -190,6 +193,13 @@ impl<'p> Machine<'p> {
             live.filter(|reg| needed[reg.index()]).collect()
         };
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
+    }
+
+    /// The registers that hold the address of a local of `func`.
+    pub(crate) fn holders(&mut self, func: FuncId, local: Reg) -> Rc<[Reg]> {
+        let function = &self.image.program.funcs[func];
+        let compute = || crate::step::lifetime::holders(function, local);
+        self.holders.entry((func, local)).or_insert_with(compute).clone()
     }
 
     /// Locals in memory that are written before they are read from the head of a loop on.

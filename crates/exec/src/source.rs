@@ -25,12 +25,10 @@ pub enum Source {
         /// Position in that thread's sequence of inputs.
         n: u32,
     },
-    /// Bytes of an object that were never written since it came to life the `life`-th time.
+    /// Bytes of an object that were never written since it came to life.
     Uninit {
         /// The object.
         obj: ObjId,
-        /// How often its lifetime had begun.
-        life: u32,
         /// What else the same bytes could be, for the property `uninit`.
         other: bool,
     },
@@ -72,7 +70,7 @@ impl Source {
     /// Another value for what was never written.
     pub(crate) fn other(self) -> Option<Source> {
         match self {
-            Source::Uninit { obj, life, other: false } => Some(Source::Uninit { obj, life, other: true }),
+            Source::Uninit { obj, other: false } => Some(Source::Uninit { obj, other: true }),
             Source::Undef { thread, n, other: false } => Some(Source::Undef { thread, n, other: true }),
             _ => None,
         }
@@ -288,8 +286,8 @@ fn name_of(piece: Piece) -> String {
     let Piece { source, at, len } = piece;
     match source {
         Source::Input { thread, n } => format!("in{n}.t{thread}[{at}+{len}]"),
-        Source::Uninit { obj, life, other } => {
-            format!("uninit{}.{obj:?}.{life}[{at}+{len}]", if other { "'" } else { "" })
+        Source::Uninit { obj, other } => {
+            format!("uninit{}.{obj:?}[{at}+{len}]", if other { "'" } else { "" })
         }
         Source::Undef { thread, n, other } => {
             format!("undef{n}{}.t{thread}[{at}+{len}]", if other { "'" } else { "" })

@@ -201,6 +201,34 @@ impl Memory {
         Some((id, base))
     }
 
+    /// Begins a new life of a local, with another identity: pointers from the last one do not lead to it.
+    pub(crate) fn renew(
+        &mut self,
+        old: ObjId,
+        site: Loc,
+        content: impl FnOnce(ObjId) -> Content,
+    ) -> Option<ObjId> {
+        self.get(old).filter(|_| old.region() == Region::Stack)?;
+        let is_shared = self.shares_new;
+        let t = self.thread_mut(old.thread());
+        t.generation = (t.generation + 1) & 0xff_ffff;
+        let id = ObjId::stack(old.thread(), old.index() as u64, t.generation);
+        let object = t.stack.get_mut(old.index())?;
+        object.id = id;
+        object.site = site;
+        object.status = Status::Live;
+        object.is_shared = is_shared;
+        object.has_locks = false;
+        object.content = content(id);
+        Some(id)
+    }
+
+    /// The variable that a pointer to a stack object led to, if that is there with a later life.
+    pub(crate) fn renewed(&self, id: ObjId) -> Option<&Object> {
+        let object = self.denoted(id).filter(|_| id.region() == Region::Stack)?;
+        (object.first.generation()..object.id.generation()).contains(&id.generation()).then_some(object)
+    }
+
     /// How many heap objects the thread has made; later ones have this number or a higher one.
     pub(crate) fn heap_mark(&self, thread: u32) -> usize {
         self.threads[thread as usize].heap.len()
@@ -391,7 +419,7 @@ fn object(id: ObjId, base: u64, new: NewObject, writable: bool, is_shared: bool,
         site: new.site,
         origin: new.origin,
         maker: None,
-        life: 0,
+        first: id,
         content,
     }
 }

@@ -84,8 +84,8 @@ pub struct Object {
     pub origin: Origin,
     /// The instruction that made it, where that is asked for: with a slice, and not for what exists from the beginning.
     pub maker: Option<InstId>,
-    /// How often its lifetime has begun (loops re-enter scopes).
-    pub life: u32,
+    /// Its identity when its slot of the stack was made: less than now if a loop has entered its block again since.
+    pub first: ObjId,
     /// Its bytes; empty once dead.
     pub content: Content,
 }
@@ -105,15 +105,14 @@ impl Object {
             site: self.site,
             origin: self.origin.clone(),
             maker: self.maker,
-            life: self.life,
+            first: self.first,
             content,
         }
     }
 
     /// Whether two objects differ in nothing but their contents.
     pub(crate) fn is_like(&self, other: &Object) -> bool {
-        let shape =
-            |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.life, o.maker);
+        let shape = |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.maker);
         shape(self) == shape(other)
     }
 

@@ -89,7 +89,7 @@ impl Step<'_, '_> {
         let new = NewObject { size, align, site, origin: Origin::Call(name) };
         let thread = self.st.current as u32;
         let made = self.st.mem.alloc_heap(thread, new, |obj| {
-            let unwritten = Source::Uninit { obj, life: 0, other: false };
+            let unwritten = Source::Uninit { obj, other: false };
             if zero { Content::zeroed(size) } else { Content::lazy(size, unwritten) }
         });
         match made {

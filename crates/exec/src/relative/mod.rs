@@ -274,8 +274,7 @@ fn memory_assignments(machine: &mut Machine<'_>, before: &State, after: &State, 
         if object.status != Status::Live {
             continue;
         }
-        let fresh =
-            before.mem.get(object.id).is_none_or(|old| old.status != Status::Live || old.life != object.life);
+        let fresh = before.mem.get(object.id).is_none_or(|old| old.status != Status::Live);
         let content = &object.content;
         let mut end = 0;
         for cell in content.cells() {

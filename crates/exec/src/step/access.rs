@@ -8,7 +8,7 @@ use selvedge_program::{BinOp, CastOp, Inst, Operand, Reg, Ty, TypeId};
 use super::Step;
 use super::resolve::{MAX_FORKS, Offset};
 use crate::finding::{Res, unsupported};
-use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
+use crate::memory::{Content, MAX_OBJECT, NewObject, Origin};
 use crate::ops;
 use crate::relative::{AccessKind, Event, read_state};
 use crate::source::Source;
@@ -202,7 +202,7 @@ impl Step<'_, '_> {
         let thread = self.st.current as u32;
         let new = NewObject { size, align, site, origin };
         let made = self.st.mem.alloc_stack(thread, new, |obj| {
-            let unwritten = Source::Uninit { obj, life: 0, other: false };
+            let unwritten = Source::Uninit { obj, other: false };
             if uninit { Content::lazy(size, unwritten) } else { Content::zeroed(size) }
         });
         match made {
@@ -215,30 +215,5 @@ impl Step<'_, '_> {
             }
             None => unsupported("the stack is full"),
         }
-    }
-
-    pub(super) fn lifetime(&mut self, ptr: Operand, start: bool) -> Res<()> {
-        let ptr = self.get(ptr);
-        let declared = self.st.loc(self.m.image.program);
-        if let Value::Ptr { obj, .. } = self.settle_pointer(ptr)?
-            && self.st.mem.get(obj).is_some()
-        {
-            self.touch_whole(obj)?;
-            let object = self.st.mem.get(obj).expect("seen above");
-            self.st.forget_locks(object.base..object.base + object.size);
-            let object = self.st.mem.get_mut(obj).expect("seen above");
-            if start {
-                // Stack slots have no place of their own: they are all made when the function begins.
-                object.site = declared;
-                object.life += 1;
-                object.status = Status::Live;
-                object.content =
-                    Content::lazy(object.size, Source::Uninit { obj, life: object.life, other: false });
-            } else {
-                object.status = Status::OutOfScope;
-                object.content = Content::default();
-            }
-        }
-        self.next()
     }
 }

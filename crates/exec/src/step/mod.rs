@@ -14,6 +14,7 @@ mod foreseen;
 mod intrinsic;
 mod known_float;
 mod layout;
+pub(crate) mod lifetime;
 mod resolve;
 mod symbolic;
 mod unwritten;

@@ -137,10 +137,11 @@ impl Step<'_, '_> {
                 return self
                     .finding(FindingKind::Memory, format!("{verb} of {} of a function's code", count(size)));
             }
-            return self.finding(
-                FindingKind::Memory,
-                format!("{verb} of {} of a local variable whose function has returned", count(size)),
-            );
+            let message = match self.st.mem.renewed(obj) {
+                Some(variable) => after_scope(verb, size, variable),
+                None => format!("{verb} of {} of a local variable whose function has returned", count(size)),
+            };
+            return self.finding(FindingKind::Memory, message);
         };
         match object.status {
             Status::Live if write && !object.writable => {
@@ -163,11 +164,7 @@ impl Step<'_, '_> {
                 unsupported(format!("{name} of {bytes} bytes is too large to be modelled"))
             }
             Status::OutOfScope => {
-                let message = format!(
-                    "{verb} of {} of {} after its scope ended",
-                    count(size),
-                    object.origin.describe()
-                );
+                let message = after_scope(verb, size, object);
                 self.finding(FindingKind::Memory, message)
             }
         }
@@ -302,4 +299,8 @@ impl Step<'_, '_> {
             Offset::Sym(t) => self.concretise(Value::Term(t), bits, MAX_FORKS, "the offset of a copy"),
         }
     }
+}
+
+fn after_scope(verb: &str, size: u64, variable: &Object) -> String {
+    format!("{verb} of {} of {} after its scope ended", count(size), variable.origin.describe())
 }

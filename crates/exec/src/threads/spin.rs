@@ -41,6 +41,7 @@ use crate::relative::read;
 use crate::source::Source;
 use crate::state::{Frame, State, Thread};
 use crate::step::Step;
+use crate::step::lifetime::rename;
 use crate::sync::{Family, family};
 use crate::value::{ObjId, Region, Value};
 use crate::waits::Waits;
@@ -349,6 +350,28 @@ impl Step<'_, '_> {
         thread.woke_alone = None;
         thread.probes.retain(|p| p.own.is_older_than(obj) || p.dead.contains(&obj));
         thread.idle.take_if(|idle| !(idle.own.is_older_than(obj) || idle.dead.contains(&obj)));
+    }
+
+    /// A local of the running thread has a new identity. At the heads of loops it was the same variable, so the watch over
+    /// these calls it by its new name, too.
+    pub(crate) fn rename_watched(&mut self, old: ObjId, new: ObjId) {
+        if !self.is_watched() {
+            return;
+        }
+        let thread = self.st.thread_mut();
+        let again = |dead: &mut Rc<[ObjId]>| {
+            if dead.contains(&old) {
+                *dead = dead.iter().map(|obj| if *obj == old { new } else { *obj }).collect();
+            }
+        };
+        let depth = thread.frames.len();
+        for probe in thread.probes.iter_mut().filter(|probe| probe.depth == depth).map(Rc::make_mut) {
+            again(&mut probe.dead);
+            Rc::make_mut(&mut probe.frame).regs.iter_mut().for_each(|value| rename(value, old, new));
+        }
+        if let Some(idle) = &mut thread.idle {
+            again(&mut Rc::make_mut(idle).dead);
+        }
     }
 
     /// As [`note`](Self::note), of an access that the thread takes back before it goes on: no effect of its own.
