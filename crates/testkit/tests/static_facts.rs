@@ -86,7 +86,7 @@ impl<'p> Run<'p> {
         let origin = match obj.region() {
             Region::Global => Origin::Global(GlobalId::new(obj.index())),
             Region::Function => return None,
-            Region::Heap | Region::Stack => *self.made.get(&obj)?,
+            Region::Heap | Region::Stack => *self.made.get(&self.state.mem.get(obj)?.first)?,
         };
         let base = self.state.mem.get(obj)?.base;
         Some((origin, addr.wrapping_sub(base) as i64))
