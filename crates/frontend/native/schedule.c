@@ -181,10 +181,16 @@ static void bring_signal(struct sv_thread *t)
         sv_release(t);
     sv_take_turn(t, t->next);
     sv_plan(t);
-    int number = sv_steps[t->step].signal;
+    int number = sv_steps[t->step].signal, n_brought = t->n_brought;
+    sigset_t waiting;
     sv_unlock();
     pthread_kill(pthread_self(), number);
     t->site = site;
+    t->n_brought = n_brought + 1;
+    if (sigpending(&waiting) == 0 && sigismember(&waiting, number) == 1) {
+        t->owes_point = 1;
+        return;
+    }
     t->count = t->count + 1;
     if (t->count >= t->stop_at || t->is_holding)
         stop(t);
@@ -192,7 +198,7 @@ static void bring_signal(struct sv_thread *t)
 
 static void stop(struct sv_thread *t)
 {
-    if (is_signal_due(t)) {
+    if (is_signal_due(t) && !t->owes_point) {
         bring_signal(t);
         return;
     }
@@ -227,15 +233,21 @@ static void stop(struct sv_thread *t)
     sv_unlock();
 }
 
+void sv_bring_due(struct sv_thread *t)
+{
+    while (is_signal_due(t) && !t->owes_point)
+        bring_signal(t);
+}
+
 void __selvedge_point(uint32_t site)
 {
     struct sv_thread *t = sv_me;
     if (!t)
         return;
     /* One that came after the thread's last step. */
-    while (is_signal_due(t))
-        bring_signal(t);
+    sv_bring_due(t);
     t->site = site;
+    t->n_brought = 0;
     uint64_t count = t->count + 1;
     t->count = count;
     if (count >= t->stop_at || t->is_holding)
