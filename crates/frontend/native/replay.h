@@ -141,8 +141,14 @@ void sv_take_turn(struct sv_thread *t, size_t i);
 /* With the lock, in a library function that has touched memory before it would block: waits for the next step after the
  * same point. 0 if the record has none. */
 int sv_step_on(struct sv_thread *t);
+/* A handler has run in the call that follows the point: now the thread stands before it again. */
+void sv_pass_again(struct sv_thread *t, uint32_t site);
 /* In the call that follows the last point: what the record has come to the thread meanwhile comes now. */
 void sv_bring_due(struct sv_thread *t);
+/* The call that follows the last point waits: the step that began it is over, and it may be where the thread stays. */
+void sv_rests(struct sv_thread *t);
+/* A signal of the record comes to the running thread (signals.c). */
+void sv_comes(int signal);
 /* Whether a signal that came at the last point ends the call that follows it (signals.c). */
 int sv_is_cut_short(void);
 /* With the lock: `t` stays here for ever. */

@@ -1,4 +1,4 @@
-/* Calls that a handler of a signal cuts short.
+/* Calls that a handler of a signal cuts short, and timers.
  *
  * A signal of the record comes before the call in which the engine's thread stood when it came (schedule.c). Whether it
  * came during that call is an input of its own: then the call is not made, and says that it was interrupted.
@@ -11,8 +11,10 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* runtime/clock.c */
@@ -62,6 +64,7 @@ MAY_BE_CUT(int, pselect,
            (int n, fd_set *a, fd_set *b, fd_set *c, const struct timespec *limit, const sigset_t *mask),
            (n, a, b, c, limit, mask))
 MAY_BE_CUT(int, epoll_wait, (int set, struct epoll_event *to, int n, int limit), (set, to, n, limit))
+MAY_BE_CUT(int, eventfd_read, (int number, eventfd_t *to), (number, to))
 MAY_BE_CUT(ssize_t, write, (int number, const void *from, size_t size), (number, from, size))
 MAY_BE_CUT(ssize_t, recv, (int number, void *to, size_t size, int flags), (number, to, size, flags))
 MAY_BE_CUT(ssize_t, send, (int number, const void *from, size_t size, int flags), (number, from, size, flags))
@@ -104,21 +107,80 @@ int selvedge_native_pause(void)
 {
     if (has_come(sv_me))
         return errno = EINTR, -1;
+    if (sv_me)
+        sv_rests(sv_me);
     return pause();
 }
 
 int selvedge_native_sigsuspend(const sigset_t *mask)
 {
     struct sv_thread *t = sv_me;
-    int result = -1;
     if (has_come(t) && !t->owes_point)
-        errno = EINTR;
-    else
-        result = sigsuspend(mask);
-    if (t && t->owes_point) {
-        /* The handler has run only now; see bring_signal in schedule.c. */
-        t->owes_point = 0;
-        t->count++;
+        return errno = EINTR, -1;
+    if (!t || !t->owes_point) {
+        if (t)
+            sv_rests(t);
+        return sigsuspend(mask);
     }
+    /* The handler runs only now. */
+    uint32_t site = t->site;
+    int result = sigsuspend(mask);
+    int error = errno;
+    t->owes_point = 0;
+    sv_pass_again(t, site);
+    errno = error;
     return result;
+}
+
+/* Timers: when one goes off is recorded, as a signal that comes. As in runtime/signal.c. */
+
+static enum { OFF, ONCE, PERIODIC } timer;
+static struct timeval interval;
+
+void sv_comes(int signal)
+{
+    if (signal == SIGALRM && timer == ONCE)
+        timer = OFF;
+}
+
+/* Whether one was set that has not gone off. */
+static int set_timer(int kind)
+{
+    sigset_t mask;
+    unsigned char went_off = 0;
+    int was_set = timer != OFF;
+    if (was_set && pthread_sigmask(SIG_BLOCK, NULL, &mask) == 0 && sigismember(&mask, SIGALRM) == 1)
+        sv_take_input(&went_off, 1, 1);
+    if (went_off)
+        kill(getpid(), SIGALRM);
+    timer = kind;
+    return was_set && !went_off;
+}
+
+unsigned selvedge_native_alarm(unsigned seconds)
+{
+    unsigned left = 0;
+    if (set_timer(seconds > 0 ? ONCE : OFF))
+        sv_take_input(&left, sizeof left, 0);
+    return left;
+}
+
+static int is_time(const struct timeval *time)
+{
+    return time->tv_sec >= 0 && time->tv_usec >= 0 && time->tv_usec < 1000000;
+}
+
+int selvedge_native_setitimer(int which, const struct itimerval *new, struct itimerval *old)
+{
+    if (which != ITIMER_REAL)
+        return setitimer(which, new, old);
+    if (!is_time(&new->it_value) || !is_time(&new->it_interval))
+        return errno = EINVAL, -1;
+    int is_set = new->it_value.tv_sec || new->it_value.tv_usec;
+    int is_periodic = new->it_interval.tv_sec || new->it_interval.tv_usec;
+    set_timer(!is_set ? OFF : is_periodic ? PERIODIC : ONCE);
+    if (old)
+        *old = (struct itimerval){.it_interval = interval};
+    interval = new->it_interval;
+    return 0;
 }

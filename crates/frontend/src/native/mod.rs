@@ -293,10 +293,12 @@ const RENAMED: [&str; 86] = [
 const CHRONO_CLOCKS: [&str; 2] =
     ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
 
-/// Replaced because a handler of a signal may cut them short.
-const CUT_SHORT: [&str; 14] = [
+/// Replaced because a handler of a signal may cut them short, or because they send one.
+const SIGNALLED: [&str; 17] = [
     "accept",
+    "alarm",
     "epoll_wait",
+    "eventfd_read",
     "pause",
     "poll",
     "ppoll",
@@ -305,6 +307,7 @@ const CUT_SHORT: [&str; 14] = [
     "select",
     "sem_wait",
     "send",
+    "setitimer",
     "sigsuspend",
     "sigtimedwait",
     "sigwaitinfo",
@@ -440,7 +443,7 @@ fn instrument(
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
     let names_files = world::NAMING.iter().any(&is_foreign);
-    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&CUT_SHORT);
+    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&SIGNALLED);
     for name in
         REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
     {
@@ -517,7 +520,7 @@ mod tests {
             .chain(&ERRORS)
             .chain(&world::NAMING)
             .chain(&world::CONSOLE)
-            .chain(&CUT_SHORT)
+            .chain(&SIGNALLED)
         {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }
