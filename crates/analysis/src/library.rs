@@ -368,6 +368,9 @@ fn threads(name: &str) -> Option<Model> {
         | "__selvedge_clock_is_read"
         | "__selvedge_clock_is_fixed"
         | "__selvedge_clock_counts"
+        | "__selvedge_may_interrupt"
+        | "__selvedge_interrupts"
+        | "__selvedge_signals_given"
         | "__selvedge_point"
         | "__selvedge_atomic_enter"
         | "__selvedge_atomic_leave" => Model::Pure,
@@ -404,6 +407,8 @@ fn threads(name: &str) -> Option<Model> {
         | "sem_wait"
         | "__selvedge_sem_trywait"
         | "__selvedge_sem_timedwait"
+        | "__selvedge_poll_wait"
+        | "__selvedge_poll_timedwait"
         | "__selvedge_sem_post"
         | "pthread_barrier_init"
         | "pthread_barrier_destroy"

@@ -117,6 +117,7 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
     let input = |input: &Input| native::Input {
         thread: input.thread,
         is_environment: input.kind == InputKind::Environment,
+        is_cut: input.kind == InputKind::Environment && input.name == selvedge_engine::CUT_SHORT,
         bytes: input.bytes.clone(),
     };
     let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment);

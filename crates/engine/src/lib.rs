@@ -27,7 +27,7 @@ pub use outcome::{
 };
 pub use prove::prove;
 pub use selvedge_exec::{
-    DEFAULT_BOUND, FileContent, FileRole, OtherFiles, PEER, Peers, Stdin, World, is_modelled,
+    CUT_SHORT, DEFAULT_BOUND, FileContent, FileRole, OtherFiles, PEER, Peers, Stdin, World, is_modelled,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,

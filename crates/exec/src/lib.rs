@@ -57,7 +57,7 @@ pub use relative::{
     new_template, open_pointers, relative_effect, relative_step, state_variable, template_key,
     template_variables, with_variables,
 };
-pub use signals::signal_name;
+pub use signals::{CUT_SHORT, signal_name};
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::start;
 pub use state::{FileRole, Frame, InputKind, InputRecord, InputType, State, Thread, frame_loc};

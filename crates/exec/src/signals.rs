@@ -35,6 +35,9 @@ pub(crate) const SI_USER: u32 = 0;
 /// `si_code` of an alarm.
 const SI_KERNEL: u32 = 0x80;
 
+/// The name of the input that says whether a handler ran during a call, and ends it, or before it.
+pub const CUT_SHORT: &str = "a handler ran during a call";
+
 /// Flags of an action.
 pub(crate) const SA_RESTART: u32 = 0x1000_0000;
 pub(crate) const SA_NODEFER: u32 = 0x4000_0000;
@@ -131,8 +134,16 @@ pub(crate) struct Interrupted {
     pub(crate) atomic_depth: u32,
     /// The last point of a native build that it had passed.
     pub(crate) last_point: u32,
-    /// It could not go on, and a handler without `SA_RESTART` makes its call fail.
+    /// What the call that it was in may make of it.
+    pub(crate) cut: Cut,
+}
+
+/// How a handler has interrupted a call that looks at it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cut {
+    /// The thread could not go on when the signal came, or only because time was over.
     pub(crate) was_blocked: bool,
+    /// The handler has `SA_RESTART`.
     pub(crate) restarts: bool,
 }
 
@@ -151,7 +162,7 @@ pub struct ThreadSignals {
     /// A signal came, and the thread has made no visible step since.
     pub(crate) is_fresh: bool,
     /// The call that it is in was interrupted: it may fail with `EINTR`.
-    pub(crate) was_cut_short: bool,
+    pub(crate) cut: Option<Cut>,
     /// It is the bringer of this thread.
     pub(crate) brings_to: Option<usize>,
     /// What it has brought last, if that came from outside.
@@ -321,6 +332,22 @@ impl State {
             return Vec::new();
         }
         self.coming(thread, !self.mask_of(thread), |signal| signals.action(signal).has_handler())
+    }
+
+    /// Whether `thread` could not make its next step, or only because a limit of time lets it, and the places that
+    /// this depends on.
+    pub(crate) fn blocks_at(&self, thread: usize) -> (bool, Vec<Access>) {
+        let waits_for = |access: &&Access| match access.location {
+            Location::Sync(key) => !matches!(family(key), Some(Family::Signal | Family::Cancel)),
+            Location::Memory { .. } => false,
+        };
+        let places: Vec<Access> = self.next_accesses(thread).iter().filter(waits_for).copied().collect();
+        let is_zero = |access: &Access| match (access.mode, access.location) {
+            (Mode::Read, Location::Sync(key)) => self.sync.level(key) == 0,
+            _ => false,
+        };
+        let is_blocked = !self.is_enabled(thread) || places.iter().any(is_zero);
+        (is_blocked, places.into_iter().map(|a| Access::read(a.location)).collect())
     }
 
     /// What a thread that waits for one of the signals in `set` may take.

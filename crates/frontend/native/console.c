@@ -49,7 +49,12 @@ static size_t at_most(int number, size_t size)
     return sv_part - before;
 }
 
-ssize_t selvedge_native_read(int number, void *to, size_t size) { return read(number, to, at_most(number, size)); }
+ssize_t selvedge_native_read(int number, void *to, size_t size)
+{
+    if (sv_is_cut_short())
+        return errno = EINTR, -1;
+    return read(number, to, at_most(number, size));
+}
 
 ssize_t selvedge_native_readv(int number, const struct iovec *parts, int n)
 {

@@ -16,8 +16,14 @@ void sv_take_input(void *to, uint64_t size, uint32_t environment)
     if (!t || t->mode == SV_LET_GO)
         return;
     size_t i = t->next_input;
-    while (i < sv_n_inputs && sv_inputs[i].thread != t->number)
-        i++;
+    for (; i < sv_n_inputs; i++) {
+        if (sv_inputs[i].thread != t->number)
+            continue;
+        if (sv_inputs[i].environment != SV_CUT_SHORT)
+            break;
+        if (sv_bytes[sv_inputs[i].offset])
+            sv_diverged("thread %u is not interrupted in its call at %s", t->number, sv_point_of(t->site));
+    }
     if (i == sv_n_inputs)
         sv_diverged("thread %u asks for more inputs than were recorded, at %s", t->number, sv_point_of(t->site));
     const struct sv_input *input = &sv_inputs[i];

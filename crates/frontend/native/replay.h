@@ -40,9 +40,12 @@ struct sv_child {
 
 struct sv_input {
     uint32_t thread;
-    uint32_t environment; /* a choice of the environment, not asked for by the program */
+    uint32_t environment; /* a choice of the environment, not asked for by the program: 1, or SV_CUT_SHORT */
     uint64_t size, offset; /* in sv_bytes */
 };
+
+/* Whether a handler of a signal ran during a call, or before it. */
+enum { SV_CUT_SHORT = 2 };
 
 /* A file or directory that the program finds. */
 struct sv_file {
@@ -118,6 +121,8 @@ struct sv_thread {
     uint32_t n_children;
     size_t next_input;
     int was_woken;
+    int n_brought;     /* signals that came at the last point */
+    int owes_point;    /* one of them waits to be let in; its handler comes before the point that it counts as */
     int n_rounds;      /* of destructors of thread-specific values */
     enum sv_mode mode;
 };
@@ -136,6 +141,16 @@ void sv_take_turn(struct sv_thread *t, size_t i);
 /* With the lock, in a library function that has touched memory before it would block: waits for the next step after the
  * same point. 0 if the record has none. */
 int sv_step_on(struct sv_thread *t);
+/* A handler has run in the call that follows the point: now the thread stands before it again. */
+void sv_pass_again(struct sv_thread *t, uint32_t site);
+/* In the call that follows the last point: what the record has come to the thread meanwhile comes now. */
+void sv_bring_due(struct sv_thread *t);
+/* The call that follows the last point waits: the step that began it is over, and it may be where the thread stays. */
+void sv_rests(struct sv_thread *t);
+/* A signal of the record comes to the running thread (signals.c). */
+void sv_comes(int signal);
+/* Whether a signal that came at the last point ends the call that follows it (signals.c). */
+int sv_is_cut_short(void);
 /* With the lock: `t` stays here for ever. */
 void sv_park(struct sv_thread *t, enum sv_mode mode) __attribute__((noreturn));
 /* With the lock: computes stop_at. */

@@ -165,6 +165,14 @@ static void go_past(struct sv_thread *t)
 
 static void stop(struct sv_thread *t);
 
+void sv_pass_again(struct sv_thread *t, uint32_t site)
+{
+    t->site = site;
+    t->count = t->count + 1;
+    if (t->count >= t->stop_at || t->is_holding)
+        stop(t);
+}
+
 /* Whether the record has a signal for the thread where it stands. */
 static int is_signal_due(const struct sv_thread *t)
 {
@@ -181,18 +189,21 @@ static void bring_signal(struct sv_thread *t)
         sv_release(t);
     sv_take_turn(t, t->next);
     sv_plan(t);
-    int number = sv_steps[t->step].signal;
+    int number = sv_steps[t->step].signal, n_brought = t->n_brought;
+    sigset_t waiting;
     sv_unlock();
+    sv_comes(number);
     pthread_kill(pthread_self(), number);
-    t->site = site;
-    t->count = t->count + 1;
-    if (t->count >= t->stop_at || t->is_holding)
-        stop(t);
+    t->n_brought = n_brought + 1;
+    if (sigpending(&waiting) == 0 && sigismember(&waiting, number) == 1)
+        t->owes_point = 1;
+    else
+        sv_pass_again(t, site);
 }
 
 static void stop(struct sv_thread *t)
 {
-    if (is_signal_due(t)) {
+    if (is_signal_due(t) && !t->owes_point) {
         bring_signal(t);
         return;
     }
@@ -227,15 +238,32 @@ static void stop(struct sv_thread *t)
     sv_unlock();
 }
 
+void sv_rests(struct sv_thread *t)
+{
+    const struct sv_end *end = &sv_ends[t->number];
+    sv_lock();
+    if (t->is_holding && !t->atomic)
+        sv_release(t);
+    if (t->count == end->points && end->waiting && t->next == sv_n_steps)
+        wait_for_end(t);
+    sv_unlock();
+}
+
+void sv_bring_due(struct sv_thread *t)
+{
+    while (is_signal_due(t) && !t->owes_point)
+        bring_signal(t);
+}
+
 void __selvedge_point(uint32_t site)
 {
     struct sv_thread *t = sv_me;
     if (!t)
         return;
     /* One that came after the thread's last step. */
-    while (is_signal_due(t))
-        bring_signal(t);
+    sv_bring_due(t);
     t->site = site;
+    t->n_brought = 0;
     uint64_t count = t->count + 1;
     t->count = count;
     if (count >= t->stop_at || t->is_holding)

@@ -340,7 +340,12 @@ int __selvedge_rwlock_timedwrlock(pthread_rwlock_t *lock) { return timed(pthread
 int __selvedge_sem_init(sem_t *semaphore, unsigned value) { return sem_init(semaphore, 0, value) == 0 ? 0 : errno; }
 int __selvedge_sem_post(sem_t *semaphore) { return sem_post(semaphore) == 0 ? 0 : errno; }
 int __selvedge_sem_trywait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : errno; }
-int __selvedge_sem_timedwait(sem_t *semaphore) { return sem_trywait(semaphore) == 0 ? 0 : ETIMEDOUT; }
+int __selvedge_sem_timedwait(sem_t *semaphore)
+{
+    if (sv_is_cut_short())
+        return EINTR;
+    return sem_trywait(semaphore) == 0 ? 0 : ETIMEDOUT;
+}
 
 /* --- atomic sections --- */
 

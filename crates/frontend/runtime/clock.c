@@ -2,7 +2,8 @@
  *
  * A reading is an input: any time that is not before the last reading of the same clock. A sleep
  * is two steps: in the second one the wall clock and the steady clock are moved to what was asked after the time of the
- * first, unless they have gone further in between. A wait that ends because its time is over moves the clock that it
+ * first, unless they have gone further in between. One that a handler of a signal cuts short counts for the part that is
+ * not left of it, which is any part. A wait that ends because its time is over moves the clock that it
  * waited by to its deadline. Nothing else ties the two to each other: a wall clock may be set forward.
  *
  * Readings of one clock by two threads are one step each, and depend on each other: which came first decides which of
@@ -136,11 +137,45 @@ void __selvedge_time_passed(const struct moment *since, long seconds, long nanos
     selvedge_atomic_end();
 }
 
-void __selvedge_sleep(long seconds, long nanoseconds)
+/* Any part of a time, of `unit` to the second. */
+static void any_part(long *seconds, long *fraction, uint64_t unit)
+{
+    uint64_t any = __selvedge_time();
+    uint64_t low = unit == BILLION ? any & LOW : any & 0xfffff;
+    int64_t whole = between(0, (int64_t)(any >> LOW_BITS), *seconds);
+    int64_t part = (int64_t)(low - (unit & -(uint64_t)(low >= unit)));
+    int64_t is_whole = -(int64_t)(whole == *seconds);
+    *seconds = (long)whole;
+    *fraction = (long)((between(0, part, *fraction) & is_whole) | (part & ~is_whole));
+}
+
+int __selvedge_sleep_for(const struct timespec *wanted, struct timespec *left)
 {
     struct moment begin;
+    long seconds = (long)wanted->tv_sec, nanoseconds = wanted->tv_nsec;
     __selvedge_moment(&begin);
-    __selvedge_time_passed(&begin, seconds, nanoseconds);
+    if (!__selvedge_interrupts(0)) {
+        __selvedge_time_passed(&begin, seconds, nanoseconds);
+        return 0;
+    }
+    long rest = seconds, nano_rest = nanoseconds;
+    any_part(&rest, &nano_rest, BILLION);
+    left->tv_sec = rest;
+    left->tv_nsec = nano_rest;
+    long borrowed = nanoseconds < nano_rest;
+    __selvedge_time_passed(&begin, seconds - rest - borrowed, nanoseconds - nano_rest + (BILLION & -borrowed));
+    return 1;
+}
+
+void __selvedge_limit_left(struct timeval *limit, int is_over)
+{
+    long seconds = (long)limit->tv_sec + limit->tv_usec / 1000000, fraction = limit->tv_usec % 1000000;
+    if (is_over)
+        seconds = fraction = 0;
+    else if (seconds > 0 || fraction > 0)
+        any_part(&seconds, &fraction, 1000000);
+    limit->tv_sec = seconds;
+    limit->tv_usec = fraction;
 }
 
 void __selvedge_time_reaches(int which, long seconds, long nanoseconds)

@@ -3,6 +3,7 @@
 #define SELVEDGE_CLOCK_H
 
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
 /* Clocks that pass apart from each other. */
@@ -10,6 +11,7 @@ enum { WALL, STEADY, PROCESSOR, TICKS, SYSTEM_TICKS, N_CLOCKS };
 
 /* Provided by the engine. */
 uint64_t __selvedge_time(void);       /* any time: an input of the environment */
+int __selvedge_interrupts(int restarts); /* see world.h */
 int __selvedge_clock_is_read(void);   /* the program has code that reads a clock */
 int __selvedge_clock_is_fixed(void);  /* --clock fixed */
 int __selvedge_clock_counts(void);    /* instants are nanoseconds, and not pairs */
@@ -28,10 +30,15 @@ struct moment {
 };
 void __selvedge_moment(struct moment *now);
 
-/* So much time, or more, has passed since then; the same from now on; and this time, or a later one, is reached. */
+/* So much time, or more, has passed since then; and this time, or a later one, is reached. */
 void __selvedge_time_passed(const struct moment *since, long seconds, long nanoseconds);
-void __selvedge_sleep(long seconds, long nanoseconds);
 void __selvedge_time_reaches(int which, long seconds, long nanoseconds);
+
+/* Outside of any step: a sleep of so much, from now on. 0 if it was not cut short by a handler of a signal; else `left` is
+ * what is left of it, at least. */
+int __selvedge_sleep_for(const struct timespec *wanted, struct timespec *left);
+/* As select does: a valid limit becomes what is left of it, nothing if time is over. */
+void __selvedge_limit_left(struct timeval *limit, int is_over);
 
 /* Which of them has this number; -1 if none has. */
 int __selvedge_clock_of(clockid_t id);

@@ -310,14 +310,16 @@ static int accept_client(int number, struct sockaddr *from, socklen_t *size, int
         enter_world();
         if (__selvedge_socket_of(number, &result)) {
             file = description_of(number);
-            result = try_to_accept(file, flags, &end);
+            result = __selvedge_slow(file);
+            if (result == 0)
+                result = try_to_accept(file, flags, &end);
         }
         leave_world();
         if (end)
             give_address(&end->other, end->other_size, from, size);
         if (result != WOULD_WAIT || never_waits(file))
             return result;
-        result = __selvedge_rest(NULL);
+        result = __selvedge_rest(NULL, 1);
         if (result < 0)
             return result;
     }

@@ -108,8 +108,11 @@ static int console_facts(struct description *file, struct facts *facts)
     return 0;
 }
 
+static int console_is_slow(struct description *file) { return file == &__selvedge_console[0]; }
+
 WEAK const struct operations __selvedge_console_kind = {
     .read = console_read,
+    .is_slow = console_is_slow,
     .write = console_write,
     .facts = console_facts,
 };

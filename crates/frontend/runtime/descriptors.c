@@ -144,9 +144,19 @@ static void let_go(struct description *file)
     leave_world();
 }
 
-static int waits(const struct description *file, int (*wait)(struct description *))
+static int waits(const struct description *file, int (*wait)(struct description *, int))
 {
     return wait && !(file->flags & O_NONBLOCK);
+}
+
+WEAK int __selvedge_slow(struct description *file)
+{
+    if (!__selvedge_may_interrupt() || (file->flags & O_NONBLOCK) || !file->kind->is_slow || !file->kind->is_slow(file))
+        return 0;
+    leave_world();
+    int is_cut = __selvedge_interrupts(1);
+    enter_world();
+    return is_cut ? -EINTR : 0;
 }
 
 /* One attempt. The bytes go through a copy: they reach the program's buffer outside of the step. */
@@ -157,7 +167,9 @@ static ssize_t try_to_read(int number, void *buf, size_t size, long long at, str
     struct description *file = *found = *is_held ? *found : described(number, at, &got);
     size_t n = file ? at_most(file, size) : 0;
     unsigned char copy[n ? n : 1];
-    if (file)
+    if (file && n > 0)
+        got = __selvedge_slow(file);
+    if (file && got == 0)
         got = __selvedge_read(file, copy, n, at >= 0 ? &at : NULL);
     if (got == WOULD_WAIT && waits(file, file->kind->wait_to_read))
         hold(file, is_held);
@@ -194,7 +206,7 @@ static ssize_t read_from(int number, void *buf, size_t size, long long at)
         got = try_to_read(number, buf, size, at, &file, &is_held);
         if (got != WOULD_WAIT || !waits(file, file->kind->wait_to_read))
             break;
-        int error = file->kind->wait_to_read(file);
+        int error = file->kind->wait_to_read(file, 1);
         if (error < 0) {
             got = error;
             break;
@@ -222,7 +234,8 @@ static ssize_t write_to(int number, const void *buf, size_t size, long long at)
             break;
         if (put >= 0)
             continue;
-        put = file->kind->wait_to_write(file);
+        /* What was written is not written again: then it ends, as on Linux. */
+        put = file->kind->wait_to_write(file, done == 0);
         if (put < 0)
             break;
     }

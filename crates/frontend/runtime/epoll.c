@@ -160,6 +160,34 @@ static int waits_for_outside(const struct set *set)
     return 0;
 }
 
+/* Whether only somebody outside, who may take his time, could make a member ready. */
+static int is_slow(struct set *set)
+{
+    int found = 0;
+    for (struct member *m = set->members; m; m = m->next) {
+        if (m->is_spent || is_closed(m))
+            continue;
+        int waits = !(m->event.events & EPOLLOUT) && m->file->kind->is_slow && m->file->kind->is_slow(m->file);
+        if (!waits && state_of(m, 1))
+            return 0;
+        found |= waits;
+    }
+    return found;
+}
+
+/* 0, or -EINTR if a handler runs before somebody outside has made a member ready. */
+static int meanwhile(int number)
+{
+    if (!__selvedge_may_interrupt())
+        return 0;
+    int error;
+    enter_world();
+    struct set *set = set_of(number, &error);
+    int slow = set && is_slow(set);
+    leave_world();
+    return slow && __selvedge_interrupts(0) ? -EINTR : 0;
+}
+
 /* More at once than this are not looked for. */
 #define MOST 64
 
@@ -170,6 +198,8 @@ static int wait_until(int number, struct epoll_event *to, int most, int millisec
         return -EINVAL;
     struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
     struct epoll_event found[MOST];
+    if (milliseconds != 0 && meanwhile(number) < 0)
+        return -EINTR;
     for (;;) {
         int n;
         enter_world();
@@ -184,7 +214,7 @@ static int wait_until(int number, struct epoll_event *to, int most, int millisec
             to[i] = found[i];
         if (n != 0 || milliseconds == 0)
             return n;
-        int result = __selvedge_rest(milliseconds < 0 ? NULL : &limit);
+        int result = __selvedge_rest(milliseconds < 0 ? NULL : &limit, 0);
         if (result < 0)
             return result == -ETIMEDOUT ? 0 : result;
     }

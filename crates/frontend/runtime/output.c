@@ -28,7 +28,7 @@ WEAK int __selvedge_put(struct stream *s, const unsigned char *from, size_t size
             ssize_t put = file ? __selvedge_write(file, from + done, size - done, NULL) : -EBADF;
             if (put == WOULD_WAIT && !(file->flags & O_NONBLOCK) && file->kind->wait_to_write) {
                 leave_world();
-                error = file->kind->wait_to_write(file);
+                error = file->kind->wait_to_write(file, done == 0);
                 enter_world();
                 if (error < 0)
                     break;

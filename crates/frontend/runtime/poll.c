@@ -4,6 +4,8 @@
  */
 #include "waiting.h"
 
+#include "clock.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <sys/select.h>
@@ -28,6 +30,23 @@ static int waits_for_outside(int number)
     return file && file->kind->ready && (file->kind->ready(file, 1) & OUTSIDE) != 0;
 }
 
+/* 0, or -EINTR if a handler runs before somebody outside, who may take his time, has made one of these ready. */
+static int meanwhile(const struct pollfd *all, nfds_t n)
+{
+    if (!__selvedge_may_interrupt())
+        return 0;
+    int is_slow = 0, is_ready = 0;
+    enter_world();
+    for (nfds_t i = 0; i < n && !is_ready; i++) {
+        struct description *file = all[i].fd < 0 ? NULL : description_of(all[i].fd);
+        int waits = file && !(all[i].events & (POLLOUT | POLLWRNORM)) && file->kind->is_slow && file->kind->is_slow(file);
+        is_slow |= waits;
+        is_ready |= !waits && state_of(all[i].fd, all[i].events, 1) != 0;
+    }
+    leave_world();
+    return is_slow && !is_ready && __selvedge_interrupts(0) ? -EINTR : 0;
+}
+
 /* How many are ready. `limit` NULL: waits for ever; of zero: does not wait. */
 static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit)
 {
@@ -39,6 +58,12 @@ static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit
         own[i] = all[i];
     int may_wait = !limit || limit->tv_sec > 0 || limit->tv_nsec > 0;
     int count;
+    if (n == 0 && limit) {
+        struct timespec left;
+        return may_wait && __selvedge_sleep_for(limit, &left) ? -EINTR : 0;
+    }
+    if (may_wait && meanwhile(own, n) < 0)
+        return -EINTR;
     for (;;) {
         count = 0;
         int for_outside = 0;
@@ -55,7 +80,7 @@ static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit
         leave_world();
         if (count > 0 || !may_wait)
             break;
-        int result = __selvedge_rest(limit);
+        int result = __selvedge_rest(limit, 0);
         if (result == -ETIMEDOUT)
             break;
         if (result < 0)
@@ -137,7 +162,7 @@ static int select_until(int n, fd_set *to_read, fd_set *to_write, fd_set *specia
     return count;
 }
 
-/* What is left of the limit when something is ready is not modelled: it stays as it is. */
+/* As on Linux, the limit becomes what is left of it: any part, and nothing when time is over. */
 WEAK int select(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict special,
                 struct timeval *restrict limit)
 {
@@ -147,8 +172,8 @@ WEAK int select(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_s
         time.tv_nsec = limit->tv_usec % 1000000 * 1000;
     }
     int result = select_until(n, to_read, to_write, special, limit ? &time : NULL);
-    if (limit && result == 0)
-        limit->tv_sec = limit->tv_usec = 0;
+    if (limit && result != -EINVAL)
+        __selvedge_limit_left(limit, result == 0);
     return (int)outcome(result);
 }
 

@@ -125,8 +125,17 @@ static int socket_ready(struct description *file, int must)
     return ready;
 }
 
+static int socket_is_slow(struct description *file)
+{
+    struct socket *socket = file->own;
+    if (socket->state == LISTENS)
+        return !socket->pending && __selvedge_peer_is_left();
+    return socket->peer && !socket->reads_shut;
+}
+
 WEAK const struct operations __selvedge_socket_kind = {
     .read = socket_read,
+    .is_slow = socket_is_slow,
     .write = socket_write,
     .facts = socket_facts,
     .release = release_socket,

@@ -18,14 +18,15 @@ static ssize_t fill(struct stream *s, unsigned char *to, size_t size)
         return s->memory->read ? s->memory->read(s->memory, to, size) : -EBADF;
     for (;;) {
         struct description *file = description_of(s->descriptor);
-        if (!file)
-            return -EBADF;
+        int cut = file ? __selvedge_slow(file) : -EBADF;
+        if (cut < 0)
+            return cut;
         file->has_stream = 1;
         ssize_t got = __selvedge_read(file, to, size, NULL);
         if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
             return got;
         leave_world();
-        int error = file->kind->wait_to_read(file);
+        int error = file->kind->wait_to_read(file, 1);
         enter_world();
         if (error < 0)
             return error;

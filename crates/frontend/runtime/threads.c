@@ -75,11 +75,14 @@ WEAK void thrd_yield(void) {}
 
 WEAK int thrd_sleep(const struct timespec *wanted, struct timespec *left)
 {
-    (void)left;
-    if ((wanted->tv_sec < 0) | !is_valid_time(wanted))
+    struct timespec time = *wanted, rest;
+    if ((time.tv_sec < 0) | !is_valid_time(&time))
         return -2;
-    __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
-    return 0;
+    if (!__selvedge_sleep_for(&time, &rest))
+        return 0;
+    if (left)
+        *left = rest;
+    return -1;
 }
 
 /* Mutexes. */

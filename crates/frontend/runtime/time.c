@@ -112,41 +112,50 @@ WEAK clock_t times(struct tms *times)
 
 WEAK double difftime(time_t later, time_t earlier) { return (double)later - (double)earlier; }
 
-/* A sleeping thread can be cancelled, and nothing else ends its sleep early. */
+/* A sleeping thread can be cancelled, and a handler of a signal ends its sleep, whatever flags it has. */
 WEAK unsigned sleep(unsigned seconds)
 {
+    struct timespec time = {(long)(seconds & LONG_MAX), 0}, left;
     pthread_testcancel();
-    __selvedge_sleep((long)(seconds & LONG_MAX), 0);
-    return 0;
+    return __selvedge_sleep_for(&time, &left) ? (unsigned)left.tv_sec : 0;
 }
 
 WEAK int usleep(useconds_t microseconds)
 {
+    struct timespec time = {(long)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000}, left;
     pthread_testcancel();
-    __selvedge_sleep((long)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000);
-    return 0;
+    return __selvedge_sleep_for(&time, &left) ? failed(EINTR) : 0;
 }
 
 WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
 {
-    (void)left;
-    if ((wanted->tv_sec < 0) | !is_valid_time(wanted))
+    struct timespec time = *wanted, rest;
+    if ((time.tv_sec < 0) | !is_valid_time(&time))
         return failed(EINVAL);
     pthread_testcancel();
-    __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
-    return 0;
+    if (!__selvedge_sleep_for(&time, &rest))
+        return 0;
+    if (left)
+        *left = rest;
+    return failed(EINTR);
 }
 
 WEAK int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
 {
-    (void)left;
+    struct timespec time = *wanted, rest;
     int which = __selvedge_clock_of(clock);
-    if ((which < 0) | (clock == CLOCK_THREAD_CPUTIME_ID) | (wanted->tv_sec < 0) | !is_valid_time(wanted))
+    if ((which < 0) | (clock == CLOCK_THREAD_CPUTIME_ID) | (time.tv_sec < 0) | !is_valid_time(&time))
         return EINVAL;
     pthread_testcancel();
-    if (flags & TIMER_ABSTIME)
-        __selvedge_time_reaches(which, (long)wanted->tv_sec, wanted->tv_nsec);
-    else
-        __selvedge_sleep((long)wanted->tv_sec, wanted->tv_nsec);
-    return 0;
+    if (flags & TIMER_ABSTIME) {
+        if (__selvedge_interrupts(0))
+            return EINTR;
+        __selvedge_time_reaches(which, (long)time.tv_sec, time.tv_nsec);
+        return 0;
+    }
+    if (!__selvedge_sleep_for(&time, &rest))
+        return 0;
+    if (left)
+        *left = rest;
+    return EINTR;
 }

@@ -71,7 +71,8 @@ static ssize_t send_bytes(int number, const void *buf, size_t size, int flags)
             done += (size_t)put;
         if ((put < 0 && put != WOULD_WAIT) || done == size || !call.may_wait)
             break;
-        if (put < 0 && (put = __selvedge_rest(NULL)) < 0)
+        /* What was sent is not sent again: then it ends, as on Linux. */
+        if (put < 0 && (put = __selvedge_rest(NULL, done == 0)) < 0)
             break;
     }
     end(&call);
@@ -84,7 +85,9 @@ static ssize_t try_to_receive(struct call *call, unsigned char *to, size_t size,
     unsigned char copy[size ? size : 1];
     enter_world();
     ssize_t got = find(call, flags);
-    if (call->file) {
+    if (call->file && call->may_wait && got == 0)
+        got = __selvedge_slow(call->file);
+    if (call->file && got == 0) {
         got = __selvedge_receive(call->file, copy, size, call->may_wait, flags & MSG_PEEK);
         if (call->may_wait && (got == WOULD_WAIT || (flags & MSG_WAITALL)))
             hold(call);
@@ -107,7 +110,7 @@ static ssize_t receive_bytes(int number, void *buf, size_t size, int flags)
         if (got > 0)
             done += (size_t)got;
         if (got == WOULD_WAIT && call.may_wait) {
-            got = __selvedge_rest(NULL);
+            got = __selvedge_rest(NULL, done == 0);
             if (got < 0)
                 break;
         } else if (got <= 0 || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || !call.may_wait || done == size) {

@@ -13,7 +13,8 @@
 void __selvedge_waits_for_outside(int does);
 int __selvedge_sem_init(sem_t *semaphore, unsigned value);
 int __selvedge_sem_post(sem_t *semaphore);
-int __selvedge_sem_timedwait(sem_t *semaphore);
+int __selvedge_poll_wait(sem_t *semaphore); /* an error number, as is the next one: every handler ends them */
+int __selvedge_poll_timedwait(sem_t *semaphore);
 
 WEAK struct queue __selvedge_pollers;
 
@@ -66,27 +67,28 @@ static int give_up(int error)
     return error;
 }
 
-WEAK int __selvedge_rest(const struct timespec *limit)
+WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
 {
     if (!limit) {
         int for_outside = own->for_outside;
         if (for_outside)
             __selvedge_waits_for_outside(1);
-        int result = sem_wait(&own->is_woken);
+        int result = restarts ? sem_wait(&own->is_woken) : __selvedge_poll_wait(&own->is_woken);
         if (for_outside)
             __selvedge_waits_for_outside(0);
         return result == 0 ? 0 : give_up(-EINTR);
     }
     struct moment begin;
     __selvedge_moment(&begin);
-    if (__selvedge_sem_timedwait(&own->is_woken) == 0)
-        return 0;
+    int error = __selvedge_poll_timedwait(&own->is_woken);
+    if (error != ETIMEDOUT)
+        return error == 0 ? 0 : give_up(-error);
     __selvedge_time_passed(&begin, (long)limit->tv_sec, limit->tv_nsec);
     return give_up(-ETIMEDOUT);
 }
 
-WEAK int __selvedge_wait_in_queue(struct description *file)
+WEAK int __selvedge_wait_in_queue(struct description *file, int restarts)
 {
     (void)file;
-    return __selvedge_rest(NULL);
+    return __selvedge_rest(NULL, restarts);
 }

@@ -26,14 +26,15 @@ extern struct queue __selvedge_pollers;
 void __selvedge_enqueue(struct queue *queue, int for_outside);
 /* Inside a step: wakes all in the queue, and those who poll. */
 void __selvedge_changed(struct queue *queue);
-/* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, or -ETIMEDOUT if it is limited. */
-int __selvedge_rest(const struct timespec *limit);
+/* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, or -ETIMEDOUT if it is limited. A handler with
+ * SA_RESTART does not end a wait that `restarts`. */
+int __selvedge_rest(const struct timespec *limit, int restarts);
 
 /* Kinds add this to what is ready: somebody outside of the program could make more of it ready. */
 #define OUTSIDE 0x10000
 
 /* For kinds whose operations enqueue the thread before they say WOULD_WAIT. */
-int __selvedge_wait_in_queue(struct description *file);
+int __selvedge_wait_in_queue(struct description *file, int restarts);
 
 static inline int never_waits(const struct description *file) { return file->flags & O_NONBLOCK; }
 

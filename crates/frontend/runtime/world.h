@@ -63,6 +63,12 @@ static inline long long outcome(long long result)
 #define FAILURE(...) __selvedge_io_failure(sizeof(const int[]){__VA_ARGS__} / sizeof(int), (const int[]){__VA_ARGS__})
 int __selvedge_io_failure(int n, const int *errors);
 
+/* Provided by the engine, about handlers of signals: whether one may run at any time; and whether one runs just now, in a
+ * call that waits for somebody outside or for time to pass, and ends it. After one with SA_RESTART a call that `restarts`
+ * goes on. Outside of any step. */
+int __selvedge_may_interrupt(void);
+int __selvedge_interrupts(int restarts);
+
 struct node;
 struct description;
 
@@ -90,8 +96,10 @@ struct operations {
     void (*release)(struct description *file);
     /* Waits, outside of any step, until `read` or `write` may be tried again after WOULD_WAIT; a negated error number, or
      * 0. See waiting.h. */
-    int (*wait_to_read)(struct description *file);
-    int (*wait_to_write)(struct description *file);
+    int (*wait_to_read)(struct description *file, int restarts);
+    int (*wait_to_write)(struct description *file, int restarts);
+    /* Whether what is read comes from outside of the program, so that a real call may wait for it. */
+    int (*is_slow)(struct description *file);
     /* Outside of any step, after `write` has failed with EPIPE. */
     void (*broken)(void);
     /* What `poll` would say: POLLIN, POLLOUT and so on. `must` says that the caller is about to wait for ever, so that
@@ -128,6 +136,9 @@ static inline struct description *description_of(int number)
 {
     return (unsigned)number < MAX_DESCRIPTORS ? __selvedge_descriptors[number].file : NULL;
 }
+
+/* Inside a step, which it may leave: 0, or -EINTR if a handler ends a call that waits for what `file` gives. */
+int __selvedge_slow(struct description *file);
 
 /* Gives `file` the lowest free number from `lowest` on; the reference is the caller's to count. */
 int __selvedge_install(struct description *file, int lowest, int flags);

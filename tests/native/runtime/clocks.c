@@ -10,10 +10,11 @@ RT(sleep); RT(rand); RT(random); RT(rand_r); RT(difftime);
 
 /* What the engine provides. */
 static uint64_t next_time;
-static int is_fixed, counts;
+static int is_fixed, counts, interrupts;
 uint64_t rt___selvedge_time(void) { return next_time; }
 void rt___selvedge_assume_time(int holds) { assumptions_hold &= holds; }
 int rt___selvedge_clock_is_read(void) { return 1; }
+int rt___selvedge_interrupts(int restarts) { return (void)restarts, interrupts; }
 int rt___selvedge_clock_is_fixed(void) { return is_fixed; }
 int rt___selvedge_clock_counts(void) { return counts; }
 int rt___selvedge_is_symbolic(uintptr_t n) { return (void)n, 0; }
@@ -94,6 +95,31 @@ static void check_sleeping(void)
     is_fixed = 0;
 }
 
+/* What is left of a sleep that is cut short is a part of it, whatever the input; the rest has passed. */
+static void check_cut_short(void)
+{
+    static const uint64_t any[] = {0, 1, 5, 999999999, 1000000000, 1073741823, (uint64_t)3 << 30 | 700000000,
+                                   (uint64_t)3 << 30 | 700000001, (uint64_t)2 << 30 | 900000000, UINT64_MAX};
+    interrupts = 1;
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
+        struct timespec ts = {.tv_sec = 3, .tv_nsec = 700000000}, left;
+        is_fixed = 1;
+        memset(rt___selvedge_clocks, 0, sizeof rt___selvedge_clocks);
+        next_time = any[i];
+        rt_errno = 0;
+        CHECK(rt_nanosleep(&ts, &left) == -1 && rt_errno == EINTR, "cut short");
+        CHECK(left.tv_sec >= 0 && left.tv_nsec >= 0 && left.tv_nsec < 1000000000, "a time");
+        CHECK(left.tv_sec < 3 || (left.tv_sec == 3 && left.tv_nsec <= 700000000), "a part");
+        struct timespec now;
+        rt_clock_gettime(CLOCK_MONOTONIC, &now);
+        long long passed = (now.tv_sec - 946684800) * 1000000000LL + now.tv_nsec;
+        CHECK(passed + left.tv_sec * 1000000000LL + left.tv_nsec == 3700000000LL, "the rest has passed");
+        CHECK(rt_clock_nanosleep(CLOCK_REALTIME, 0, &ts, &ts) == EINTR && ts.tv_sec <= 3, "in place");
+        CHECK(rt_sleep(7) <= 7, "seconds");
+    }
+    interrupts = is_fixed = 0;
+}
+
 void check_clocks(void)
 {
     assumptions_hold = 1;
@@ -101,6 +127,7 @@ void check_clocks(void)
         memset(rt___selvedge_clocks, 0, sizeof rt___selvedge_clocks);
         check_wall_clock();
         check_sleeping();
+        check_cut_short();
     }
     counts = 0;
     next_time = 7;

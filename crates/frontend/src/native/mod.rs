@@ -136,17 +136,20 @@ pub struct Input {
     pub thread: u32,
     /// A choice of the environment, which the program does not ask for.
     pub is_environment: bool,
+    /// Of these: whether a handler of a signal ran during a call, or before it.
+    pub is_cut: bool,
     /// Its bytes in memory order.
     pub bytes: Vec<u8>,
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 20] = [
+const SOURCES: [(&str, &str); 21] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
     ("misuse.c", include_str!("../../native/misuse.c")),
     ("copy.c", include_str!("../../native/copy.c")),
+    ("signals.c", include_str!("../../native/signals.c")),
     ("inputs.c", include_str!("../../native/inputs.c")),
     ("world.c", include_str!("../../native/world.c")),
     ("console.c", include_str!("../../native/console.c")),
@@ -166,8 +169,8 @@ const SOURCES: [(&str, &str); 20] = [
 ];
 
 /// Parts that are the native run-time's own, and parts that it shares with the engine's.
-const OWN: [&str; 9] =
-    ["schedule", "threads", "misuse", "copy", "inputs", "world", "console", "failure", "tables"];
+const OWN: [&str; 10] =
+    ["schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "failure", "tables"];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
 /// Functions of the system that the native run-time replaces.
@@ -289,6 +292,27 @@ const RENAMED: [&str; 86] = [
 /// A program that has one of these counts nanoseconds (`runtime/clock.c`): as in `exec`.
 const CHRONO_CLOCKS: [&str; 2] =
     ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
+
+/// Replaced because a handler of a signal may cut them short, or because they send one.
+const SIGNALLED: [&str; 17] = [
+    "accept",
+    "alarm",
+    "epoll_wait",
+    "eventfd_read",
+    "pause",
+    "poll",
+    "ppoll",
+    "pselect",
+    "recv",
+    "select",
+    "sem_wait",
+    "send",
+    "setitimer",
+    "sigsuspend",
+    "sigtimedwait",
+    "sigwaitinfo",
+    "write",
+];
 
 /// Replaced where a copy is half done at some time.
 const COPYING: [&str; 10] = [
@@ -419,7 +443,7 @@ fn instrument(
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
     let names_files = world::NAMING.iter().any(&is_foreign);
-    let worldly = world::NAMING.iter().chain(&world::CONSOLE);
+    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&SIGNALLED);
     for name in
         REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
     {
@@ -473,6 +497,7 @@ mod tests {
             "threads.c",
             "misuse.c",
             "copy.c",
+            "signals.c",
             "inputs.c",
             "world.c",
             "console.c",
@@ -495,6 +520,7 @@ mod tests {
             .chain(&ERRORS)
             .chain(&world::NAMING)
             .chain(&world::CONSOLE)
+            .chain(&SIGNALLED)
         {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }

@@ -21,7 +21,11 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_fi
     let inputs = plan.inputs.iter().map(|input| {
         let (at, size) = (offset, input.bytes.len());
         offset += size;
-        format!("{{{}, {}, {size}, {at}}}", input.thread, u8::from(input.is_environment))
+        format!(
+            "{{{}, {}, {size}, {at}}}",
+            input.thread,
+            u8::from(input.is_environment) + u8::from(input.is_cut)
+        )
     });
     c.array("const struct sv_input sv_inputs", inputs.collect::<Vec<_>>().into_iter());
     c.line(&format!("const size_t sv_n_inputs = {};", plan.inputs.len()));

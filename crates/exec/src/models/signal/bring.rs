@@ -6,7 +6,7 @@ use selvedge_program::{Callee, Inst};
 use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::signals::{
-    Action, Effect, Interrupted, OF_PROCESS, Origin, SA_NODEFER, SA_RESETHAND, SA_RESTART, Sent, bit,
+    Action, Cut, Effect, Interrupted, OF_PROCESS, Origin, SA_NODEFER, SA_RESETHAND, SA_RESTART, Sent, bit,
     of_thread,
 };
 use crate::step::Step;
@@ -15,6 +15,16 @@ use crate::value::Value;
 
 /// Which child of its thread a bringer is: none that the program starts.
 const BRINGER: u32 = u32::MAX;
+
+/// The functions that ask whether a handler has interrupted them.
+const LOOK_AT_CUTS: [&str; 6] = [
+    "sem_wait",
+    "__selvedge_sem_timedwait",
+    "__selvedge_poll_wait",
+    "__selvedge_poll_timedwait",
+    "__selvedge_signal_wait",
+    "__selvedge_interrupts",
+];
 
 impl Step<'_, '_> {
     /// From here on signals may come to all threads, at any time.
@@ -71,7 +81,9 @@ impl Step<'_, '_> {
         let Some(&(sent, origin)) = coming.get(chosen) else {
             return unsupported("a signal that nobody sends");
         };
-        self.note_signals(accesses);
+        let looks = self.looks_at_cuts(thread);
+        let (was_blocked, places) = if looks { self.st.blocks_at(thread) } else { (false, Vec::new()) };
+        self.note_signals(accesses.into_iter().chain(places));
         self.st.take_signal(thread, sent, origin);
         let Effect::Handled(action) = self.signals().effect(sent.signal) else {
             return self.handle(sent);
@@ -79,7 +91,6 @@ impl Step<'_, '_> {
         let is_own = matches!(origin, Origin::Thread | Origin::Process);
         self.st.signals_of_mut(self.st.current).brought = (!is_own).then_some(sent.signal);
         self.record_signal(thread, sent.signal);
-        let was_blocked = !self.st.is_enabled(thread);
         let me = std::mem::replace(&mut self.st.current, thread);
         let entered = self.interrupt(sent, action, was_blocked);
         self.st.current = me;
@@ -95,8 +106,7 @@ impl Step<'_, '_> {
             copying: thread.copying.take(),
             atomic_depth: std::mem::take(&mut thread.atomic_depth),
             last_point: thread.last_point,
-            was_blocked,
-            restarts: action.flags & SA_RESTART != 0,
+            cut: Cut { was_blocked, restarts: action.flags & SA_RESTART != 0 },
         };
         thread.phase = Phase::Local;
         thread.decisions.clear();
@@ -107,7 +117,7 @@ impl Step<'_, '_> {
         let own = self.st.signals_of_mut(self.st.current);
         own.interrupted.push(interrupted);
         own.is_fresh = true;
-        own.was_cut_short = false;
+        own.cut = None;
         self.enter_handler(sent, action)
     }
 
@@ -141,14 +151,10 @@ impl Step<'_, '_> {
         if self.st.signals_of(me).is_none_or(|own| own.interrupted.last().is_none_or(|i| i.depth != depth)) {
             return;
         }
-        let calls = self.interruptible_call();
+        let looks = self.looks_at_cuts(me);
         let own = self.st.signals_of_mut(me);
         let Some(was) = own.interrupted.pop() else { return };
-        own.was_cut_short = match calls {
-            Interruptible::No => false,
-            Interruptible::Restarted => was.was_blocked && !was.restarts,
-            Interruptible::Always => true,
-        };
+        own.cut = looks.then_some(was.cut);
         let thread = self.st.thread_mut();
         thread.sleep = was.sleep;
         thread.copying = was.copying;
@@ -159,20 +165,16 @@ impl Step<'_, '_> {
         self.st.cursor = 0;
     }
 
-    /// Whether the call at which the running thread stands fails when a handler has run.
-    fn interruptible_call(&self) -> Interruptible {
-        let frame = self.st.frame();
+    /// Whether the call at which `thread` stands asks if a handler has interrupted it.
+    fn looks_at_cuts(&self, thread: usize) -> bool {
+        let Some(frame) = self.st.threads[thread].frames.last() else { return false };
         let program = self.m.image.program;
         let Inst::Call { callee: Callee::Direct(func), .. } =
             &program.funcs[frame.func].blocks[frame.block].insts[frame.idx]
         else {
-            return Interruptible::No;
+            return false;
         };
-        match program.funcs[*func].name.as_str() {
-            "sem_wait" => Interruptible::Restarted,
-            "__selvedge_signal_wait" => Interruptible::Always,
-            _ => Interruptible::No,
-        }
+        LOOK_AT_CUTS.contains(&program.funcs[*func].name.as_str())
     }
 
     /// A jump has left the handlers above the innermost frame for good.
@@ -189,15 +191,4 @@ impl Step<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// What a handler does to the call that it interrupts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Interruptible {
-    /// It goes on.
-    No,
-    /// It fails if it was waiting, unless the handler has `SA_RESTART`.
-    Restarted,
-    /// It ends.
-    Always,
 }

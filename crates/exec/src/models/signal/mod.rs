@@ -13,8 +13,8 @@ use selvedge_program::Ty;
 use super::Model;
 use crate::finding::{PathEnd, Res, end, unsupported};
 use crate::signals::{
-    Action, Alarm, Awaits, Effect, OF_PROCESS, Origin, SIGABRT, SIGALRM, Sent, Signals, add_pending, bit,
-    of_thread,
+    Action, Alarm, Awaits, CUT_SHORT, Cut, Effect, OF_PROCESS, Origin, SIGABRT, SIGALRM, Sent, Signals,
+    add_pending, bit, of_thread,
 };
 use crate::step::Step;
 use crate::threads::Phase;
@@ -51,6 +51,12 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "__selvedge_signal_sleep" => |s, _, _, v| s.wait_for_handler(v[0]),
         "__selvedge_signal_alarm" => |s, _, _, v| s.set_alarm(v[0]),
+        "__selvedge_may_interrupt" => |s, _, _, _| s.returns(Value::bool(s.st.has_bringers())),
+        "__selvedge_signals_given" => |s, _, _, _| {
+            let given = s.m.options.signals.map_or(u64::from(u32::MAX), u64::from);
+            s.returns(Value::Int(given))
+        },
+        "__selvedge_interrupts" => |s, _, _, v| s.interrupts(v[0]),
         "__selvedge_signal_arrive" => |s, _, _, v| s.bring(v[0]),
         _ => return None,
     })
@@ -293,7 +299,7 @@ impl Step<'_, '_> {
         self.expects_signals();
         self.signals();
         let me = self.st.current;
-        if self.is_cut_short()? {
+        if self.is_cut_short(|_| true)? {
             self.st.signals_of_mut(me).awaits = Awaits::Nothing;
             return self.returns(Value::Int(u64::from(u32::MAX)));
         }
@@ -332,15 +338,28 @@ impl Step<'_, '_> {
         self.returns_nothing()
     }
 
-    /// Whether a handler has interrupted the call that the running thread is in. It may also have run before the call.
-    pub(crate) fn is_cut_short(&mut self) -> Res<bool> {
+    /// Whether a handler has interrupted the call that the running thread is in, in a way that ends it. It may also have
+    /// run before the call.
+    pub(crate) fn is_cut_short(&mut self, ends: impl Fn(Cut) -> bool) -> Res<bool> {
         let me = self.st.current;
-        if !self.st.signals_of(me).is_some_and(|own| own.was_cut_short) {
-            return Ok(false);
-        }
-        let is_cut_short = self.nature_chooses(2, "a handler ran during a call")? == 1;
-        self.st.signals_of_mut(me).was_cut_short = false;
+        let Some(cut) = self.st.signals_of(me).and_then(|own| own.cut) else { return Ok(false) };
+        let is_cut_short = ends(cut) && self.nature_chooses(2, CUT_SHORT)? == 1;
+        self.st.signals_of_mut(me).cut = None;
         Ok(is_cut_short)
+    }
+
+    /// A place in the middle of a call that may take its time, where a handler may run: whether one did and ends the
+    /// call. One with `SA_RESTART` does not where the call `restarts`.
+    fn interrupts(&mut self, restarts: Value) -> Res<()> {
+        if !self.st.has_bringers() {
+            return self.returns(Value::Int(0));
+        }
+        let restarts = self.concretise(restarts, 32, 2, "whether a call restarts")? != 0;
+        if self.is_cut_short(|cut| !(restarts && cut.restarts))? {
+            return self.returns(Value::Int(1));
+        }
+        self.gate([])?;
+        self.returns(Value::Int(0))
     }
 
     fn set_alarm(&mut self, kind: Value) -> Res<()> {

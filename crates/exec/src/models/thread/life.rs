@@ -19,6 +19,7 @@ use crate::value::{ObjId, Value};
 
 /// Error numbers of the C library.
 pub(super) const EPERM: u64 = 1;
+pub(super) const EINTR: u64 = 4;
 pub(super) const EAGAIN: u64 = 11;
 pub(super) const ENOMEM: u64 = 12;
 pub(super) const EBUSY: u64 = 16;

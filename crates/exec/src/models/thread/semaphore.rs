@@ -5,9 +5,10 @@ use selvedge_program::{CmpOp, Ty};
 
 use super::super::Model;
 use super::At;
-use super::life::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
+use super::life::{EAGAIN, EINTR, EINVAL, EOVERFLOW, ETIMEDOUT};
 use crate::finding::Res;
 use crate::ops;
+use crate::signals::Cut;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::Value;
@@ -38,9 +39,25 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "sem_wait" => |s, _, _, v| s.sem_wait(v[0]),
+        "sem_wait" => |s, _, _, v| {
+            if s.is_interrupted_at(v[0], |cut| cut.was_blocked && !cut.restarts)? {
+                return s.call_runtime("__selvedge_signal_interrupted", &[]);
+            }
+            s.sem_wait(v[0])
+        },
+        // As sem_wait, but an error number, and a handler ends it whatever its flags.
+        "__selvedge_poll_wait" => |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
+            true => s.returns(Value::Int(EINTR)),
+            false => s.sem_wait(v[0]),
+        },
         "__selvedge_sem_trywait" => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
-        "__selvedge_sem_timedwait" => |s, _, _, v| s.sem_try_wait(v[0], ETIMEDOUT),
+        // With a limit the kernel lets it end by EINTR even after a handler with SA_RESTART.
+        "__selvedge_sem_timedwait" | "__selvedge_poll_timedwait" => {
+            |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
+                true => s.returns(Value::Int(EINTR)),
+                false => s.sem_try_wait(v[0], ETIMEDOUT),
+            }
+        }
         "__selvedge_sem_post" => |s, _, _, v| {
             let at = s.semaphore_at(v[0])?;
             if s.is_visible(at.obj) {
@@ -83,11 +100,14 @@ impl Step<'_, '_> {
         }
     }
 
+    /// Whether a handler has ended the wait for this semaphore.
+    fn is_interrupted_at(&mut self, ptr: Value, ends: impl Fn(Cut) -> bool) -> Res<bool> {
+        self.semaphore_at(ptr)?;
+        self.is_cut_short(ends)
+    }
+
     fn sem_wait(&mut self, ptr: Value) -> Res<()> {
         let at = self.semaphore_at(ptr)?;
-        if self.is_cut_short()? {
-            return self.call_runtime("__selvedge_signal_interrupted", &[]);
-        }
         let want = Access::wait(at.key, self.st.sync.level(at.key));
         if self.is_cancelled_at(&[want])? {
             return Ok(());
@@ -105,8 +125,10 @@ impl Step<'_, '_> {
         if code == ETIMEDOUT && self.is_cancelled_at(&[])? {
             return Ok(());
         }
-        if self.is_visible(at.obj) {
-            self.gate([])?;
+        let may_wait = code == ETIMEDOUT;
+        if self.is_visible(at.obj) || (may_wait && self.st.has_bringers()) {
+            // A signal that comes here asks whether the thread waits.
+            self.gate(may_wait.then(|| Access::look(at.key)))?;
         }
         if self.st.sync.level(at.key) > 0 {
             self.note(Access::try_lock(at.key));
