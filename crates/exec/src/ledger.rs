@@ -122,6 +122,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "at most one peer from outside connects or answers; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
+        id: "world.peer-parts",
+        text: "of what a peer sends one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+    },
+    Assumption {
         id: "world.pipe-capacity",
         text: "a pipe or a connection takes 4096 bytes before its writer has to wait",
     },
