@@ -270,6 +270,10 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) peer: Vec<PathBuf>,
 
+    /// Peers that send any bytes, after those of --peer: 4,4 gives two that send at most 4 each
+    #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
+    pub(crate) sym_peers: Vec<u64>,
+
     /// Assume nothing about the program's world: what would be assumed makes the verdict unknown
     #[arg(long)]
     pub(crate) strict: bool,

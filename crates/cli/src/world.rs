@@ -39,9 +39,11 @@ pub(crate) fn world(args: &EnvironmentArgs) -> Result<World, Failure> {
         let size = bounded("--sym-file", size, name)?;
         add(&mut world, "--sym-file", name, FileContent::UpTo(size))?;
     }
-    if !args.peer.is_empty() {
-        let peers = args.peer.iter().map(|file| read("--peer", file)).collect::<Result<_, _>>()?;
-        world.peers = Peers::Given(peers);
+    if !args.peer.is_empty() || !args.sym_peers.is_empty() {
+        let given = args.peer.iter().map(|file| Ok(FileContent::Bytes(read("--peer", file)?)));
+        let open =
+            args.sym_peers.iter().map(|&n| Ok(FileContent::UpTo(bounded("--sym-peers", n, "a peer")?)));
+        world.peers = Peers::Given(given.chain(open).collect::<Result<_, Failure>>()?);
     }
     if args.no_files {
         world.others = OtherFiles::None;
@@ -54,6 +56,7 @@ pub(crate) fn is_described(args: &EnvironmentArgs) -> bool {
     args.no_files
         || args.stdin.is_some()
         || !args.peer.is_empty()
+        || !args.sym_peers.is_empty()
         || args.sym_stdin.is_some()
         || !args.file.is_empty()
         || !args.sym_file.is_empty()

@@ -82,6 +82,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "atomic operations with weaker orders act as sequentially consistent ones",
     },
     Assumption {
+        id: "threads.served-later",
+        text: "threads that wait while another one waits for somebody outside are served when somebody comes",
+    },
+    Assumption {
         id: "threads.wide-scalars",
         text: "threads read and write a scalar that is wider than a pointer in one step",
     },
@@ -120,6 +124,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption {
         id: "world.peer-bound",
         text: "at most one peer from outside connects or answers; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+    },
+    Assumption {
+        id: "world.peer-parts",
+        text: "of what a peer sends one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
         id: "world.pipe-capacity",
@@ -248,9 +256,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that an execution which ends in `state` relies on an assumption about what `thread` does there.
+    pub fn assumed_of_thread(&mut self, state: &State, thread: usize, id: &'static str) {
+        let index = assumption(id).expect("every id that the engine uses has its row");
+        self.note_place(state, thread, index);
+    }
+
     fn note_assumption(&mut self, state: &State, index: usize) {
+        self.note_place(state, state.current, index);
+    }
+
+    fn note_place(&mut self, state: &State, thread: usize, index: usize) {
         let program = self.image.program;
-        let mut frames = state.thread().frames.iter().rev();
+        let mut frames = state.threads[thread].frames.iter().rev();
         let at = frames.find(|frame| !program.funcs[frame.func].is_runtime).map_or(
             Reliance { loc: Loc::UNKNOWN, block: None },
             |frame| Reliance { loc: frame_loc(program, frame), block: Some((frame.func, frame.block)) },

@@ -23,7 +23,7 @@ pub enum Stdin {
     Task,
 }
 
-/// What a file holds.
+/// What a file holds, or a peer sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileContent {
     /// These bytes.
@@ -46,8 +46,8 @@ pub enum OtherFiles {
 /// Who is at the other end of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Peers {
-    /// One peer for each, that sends these bytes.
-    Given(Vec<Arc<[u8]>>),
+    /// One peer for each, that sends this.
+    Given(Vec<FileContent>),
     /// At most one peer, that sends any bytes, at most so many.
     UpTo(u64),
     /// Nobody, as the tasks of SV-COMP are meant to be read.
@@ -78,6 +78,21 @@ impl Default for World {
     }
 }
 
+impl FileContent {
+    /// How many bytes there are at most.
+    pub fn bound(&self) -> u64 {
+        match self {
+            FileContent::Bytes(bytes) => bytes.len() as u64,
+            FileContent::UpTo(n) => *n,
+        }
+    }
+
+    /// Whether it can be anything.
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self, FileContent::UpTo(_))
+    }
+}
+
 impl World {
     /// The world of a task of SV-COMP, which is nothing but the program.
     pub fn task() -> Self {
@@ -85,9 +100,9 @@ impl World {
     }
 
     /// What a peer sends, if that was said.
-    pub fn given_peer(&self, number: usize) -> Option<&[u8]> {
+    pub fn given_peer(&self, number: usize) -> Option<&FileContent> {
         match &self.peers {
-            Peers::Given(peers) => peers.get(number).map(|bytes| &bytes[..]),
+            Peers::Given(peers) => peers.get(number),
             Peers::UpTo(_) | Peers::Task => None,
         }
     }

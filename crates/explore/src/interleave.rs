@@ -26,7 +26,7 @@ use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
 use crate::branch::Branch;
-use crate::deadlock::{regular_end, stuck};
+use crate::deadlock::{note_served_later, regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::limits::Shortage;
 use crate::order::{ThreadOrder, enabled};
@@ -428,6 +428,7 @@ pub(crate) fn end_of_execution<'p>(
         if matches!(end, PathEnd::Infeasible) {
             return Ok(true);
         }
+        note_served_later(&mut explorer.machine, state);
         let leaf = Leaf { state, model, end: &end, schedule };
         watch.leaf(&mut explorer.machine, leaf)?;
         return Ok(matches!(end, PathEnd::Exit(_)));

@@ -18,7 +18,7 @@ mod searcher;
 mod settle;
 mod split;
 
-pub use deadlock::stuck;
+pub use deadlock::{note_served_later, stuck};
 pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use graph::{Fate, Graph, GraphState, GraphStep, Standing};
 pub use limits::{Limits, resident_mib};

@@ -279,13 +279,13 @@ static int try_to_accept(struct description *file, int flags, struct socket **ta
             listener->last_pending = &listener->pending;
         listener->n_pending--;
         end->next = NULL;
-    } else if (!__selvedge_peer_is_left()) {
-        if (never_waits(file))
-            return -EAGAIN;
-        __selvedge_enqueue(&listener->for_clients, 1);
+    } else if (!__selvedge_peer_is_left() ||
+               __selvedge_next_peer_is_late(!never_waits(file) && !has_read_limit(listener))) {
+        if (!never_waits(file)) {
+            __selvedge_enqueue(&listener->for_clients, 1);
+            __selvedge_limit_wait(&listener->read_limit);
+        }
         return WOULD_WAIT;
-    } else if (__selvedge_next_peer_is_late(!never_waits(file))) {
-        return -EAGAIN;
     } else {
         end = __selvedge_new_socket(listener->domain);
         end->peer = __selvedge_next_peer();
@@ -293,6 +293,10 @@ static int try_to_accept(struct description *file, int flags, struct socket **ta
         end->name = listener->name;
         end->name_size = listener->name_size;
         name_client(end);
+    }
+    if (end->domain != AF_UNIX) {
+        end->read_limit = listener->read_limit;
+        end->write_limit = listener->write_limit;
     }
     *taken = end;
     return __selvedge_install_socket(end, flags);

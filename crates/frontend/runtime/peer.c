@@ -1,6 +1,6 @@
 /* Peers outside of the program.
  *
- * A peer sends what the user gave, or else any bytes up to a bound, and closes its end; it takes all that it is sent. One
+ * A peer sends what the user gave, or any bytes up to a bound, and closes its end; it takes all that it is sent. One
  * read of its bytes may give less than is there. Where the program looks without waiting, what comes from outside may
  * not have come yet: once for each peer that comes, and once for what it sends. A program that waits gets it, since a
  * wait in which nothing else happens might as well have begun later.
@@ -11,9 +11,9 @@
 
 struct peer {
     unsigned number; /* from 1 */
-    int is_given;
+    int is_given, is_known; /* whether the user said how much it sends at most, and what */
     unsigned bound;
-    unsigned length; /* symbolic if it is not given */
+    unsigned length; /* symbolic if it is not known */
     unsigned read;
     int has_part, was_short, asked_if_late;
     unsigned part; /* symbolic: where a read stops short */
@@ -51,8 +51,10 @@ WEAK int __selvedge_peer_is_left(void)
         __selvedge_assumed("world.task");
         return 0;
     }
-    if (given >= 0)
+    if (given >= 0) {
+        __selvedge_assumed("world.peer-parts");
         return (long)n_peers < given;
+    }
     __selvedge_assumed("world.peer-bound");
     return n_peers < 1;
 }
@@ -70,8 +72,11 @@ WEAK struct peer *__selvedge_next_peer(void)
 {
     struct peer *peer = __selvedge_keep(sizeof *peer);
     peer->is_given = __selvedge_world(N_PEERS, 0) >= 0;
-    if (peer->is_given) {
-        peer->bound = peer->length = (unsigned)__selvedge_world(SIZE_OF_PEER, n_peers);
+    peer->is_known = peer->is_given && !__selvedge_world(PEER_IS_SYMBOLIC, n_peers);
+    if (peer->is_given)
+        peer->bound = (unsigned)__selvedge_world(SIZE_OF_PEER, n_peers);
+    if (peer->is_known) {
+        peer->length = peer->bound;
         peer->bytes = __selvedge_keep(peer->bound ? peer->bound : 1);
         if (peer->bound > 0)
             __selvedge_world_bytes(peer->bytes, peer->bound, SIZE_OF_PEER, n_peers);
@@ -83,7 +88,8 @@ WEAK struct peer *__selvedge_next_peer(void)
 
 static void begin(struct peer *peer)
 {
-    peer->bound = (unsigned)__selvedge_world(BOUND_OF_PEERS, 0);
+    if (!peer->is_given)
+        peer->bound = (unsigned)__selvedge_world(BOUND_OF_PEERS, 0);
     peer->bytes = __selvedge_keep(peer->bound ? peer->bound : 1);
     if (peer->bound > 0) {
         ask(peer->number, &peer->length, sizeof peer->length, LENGTH_OF_FILE);

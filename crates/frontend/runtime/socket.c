@@ -16,16 +16,35 @@ static ssize_t not_connected(const struct socket *socket)
     return socket->domain == AF_UNIX ? -EINVAL : -ENOTCONN;
 }
 
+/* Where a thread waits for a peer that sends nothing before the limit: nobody wakes it. */
+static struct queue for_peers;
+
+static ssize_t receive_from_outside(struct socket *socket, unsigned char *to, size_t size, int may_wait, int peeks)
+{
+    if (socket->reads_shut)
+        return 0;
+    int may_be_late = !may_wait || has_read_limit(socket);
+    ssize_t got = __selvedge_from_peer(socket->peer, to, size, may_be_late, peeks);
+    if (got == WOULD_WAIT && may_wait) {
+        __selvedge_enqueue(&for_peers, 0);
+        __selvedge_limit_wait(&socket->read_limit);
+    }
+    return got;
+}
+
 WEAK ssize_t __selvedge_receive(struct description *file, unsigned char *to, size_t size, int may_wait, int peeks)
 {
     struct socket *socket = file->own;
     if (socket->state != CONNECTED)
         return not_connected(socket);
     if (socket->peer)
-        return socket->reads_shut ? 0 : __selvedge_from_peer(socket->peer, to, size, !may_wait, peeks);
+        return receive_from_outside(socket, to, size, may_wait, peeks);
     if (socket->reads_shut && socket->in->used == 0)
         return 0;
-    return __selvedge_take(socket->in, to, size, may_wait, peeks);
+    ssize_t got = __selvedge_take(socket->in, to, size, may_wait, peeks);
+    if (got == WOULD_WAIT && may_wait)
+        __selvedge_limit_wait(&socket->read_limit);
+    return got;
 }
 
 WEAK ssize_t __selvedge_send(struct description *file, const unsigned char *from, size_t size, int may_wait)
@@ -39,7 +58,10 @@ WEAK ssize_t __selvedge_send(struct description *file, const unsigned char *from
         return (ssize_t)size;
     if (socket->out->readers == 0 && socket->domain != AF_UNIX)
         __selvedge_assumed("world.network");
-    return __selvedge_give(socket->out, from, size, may_wait, 0);
+    ssize_t put = __selvedge_give(socket->out, from, size, may_wait, 0);
+    if (put == WOULD_WAIT && may_wait)
+        __selvedge_limit_wait(&socket->write_limit);
+    return put;
 }
 
 static ssize_t socket_read(struct description *file, unsigned char *to, size_t size, long long *at)

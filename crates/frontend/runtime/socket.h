@@ -14,6 +14,7 @@ struct socket {
     struct channel *in, *out;
     struct peer *peer;
     int reads_shut, writes_shut;
+    struct timespec read_limit, write_limit; /* SO_RCVTIMEO, SO_SNDTIMEO; of zero: there is none */
     struct sockaddr_storage name, other;
     socklen_t name_size, other_size; /* 0: has none */
     struct node *node;               /* of a bound local one */
@@ -37,6 +38,12 @@ struct socket *__selvedge_socket_of(int number, int *error);
 
 ssize_t __selvedge_receive(struct description *file, unsigned char *to, size_t size, int may_wait, int peeks);
 ssize_t __selvedge_send(struct description *file, const unsigned char *from, size_t size, int may_wait);
+
+/* Whether waits to read, or to accept, have a limit. */
+static inline int has_read_limit(const struct socket *socket)
+{
+    return socket->read_limit.tv_sec > 0 || socket->read_limit.tv_nsec > 0;
+}
 
 /* A socket that listens is closed: see connect.c. */
 extern void (*const __selvedge_when_closed)(struct socket *socket);

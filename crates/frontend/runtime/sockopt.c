@@ -1,9 +1,10 @@
-/* Options of sockets. Those that only change how fast or how long something works change nothing here. */
+/* Options of sockets. Those that only change how fast something works change nothing here. */
 #include "socket.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
+#include <sys/time.h>
 
 /* Whether setting it makes no difference that the model shows. */
 static int is_harmless(int level, int name)
@@ -17,6 +18,28 @@ static int is_harmless(int level, int name)
     return level == IPPROTO_IPV6 && name == IPV6_V6ONLY;
 }
 
+/* SO_RCVTIMEO and SO_SNDTIMEO: how long a call waits before it fails with EAGAIN. */
+static int set_limit(int number, int name, const void *value, socklen_t size)
+{
+    struct timeval time;
+    if (size < sizeof time)
+        return -EINVAL;
+    memcpy(&time, value, sizeof time);
+    if (time.tv_usec < 0 || time.tv_usec >= 1000000)
+        return -EDOM;
+    if (time.tv_sec < 0)
+        __selvedge_unsupported("a negative time limit of a socket");
+    int error;
+    enter_world();
+    struct socket *socket = __selvedge_socket_of(number, &error);
+    if (socket) {
+        struct timespec *limit = name == SO_RCVTIMEO ? &socket->read_limit : &socket->write_limit;
+        *limit = (struct timespec){time.tv_sec, time.tv_usec * 1000};
+    }
+    leave_world();
+    return error;
+}
+
 WEAK int setsockopt(int number, int level, int name, const void *value, socklen_t size)
 {
     int error;
@@ -25,6 +48,8 @@ WEAK int setsockopt(int number, int level, int name, const void *value, socklen_
     leave_world();
     if (!socket)
         return (int)outcome(error);
+    if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
+        return (int)outcome(set_limit(number, name, value, size));
     if (!is_harmless(level, name))
         __selvedge_unsupported("this option of setsockopt");
     if (size < sizeof(int))

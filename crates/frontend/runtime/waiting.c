@@ -37,12 +37,15 @@ WEAK void __selvedge_enqueue(struct queue *queue, int for_outside)
     leave(own);
     __selvedge_sem_init(&own->is_woken, 0);
     own->for_outside = for_outside;
+    own->limit = (struct timespec){0, 0};
     own->next = queue->first;
     own->link = &queue->first;
     if (own->next)
         own->next->link = &own->next;
     queue->first = own;
 }
+
+WEAK void __selvedge_limit_wait(const struct timespec *limit) { own->limit = *limit; }
 
 static void wake(struct queue *queue)
 {
@@ -67,8 +70,24 @@ static int give_up(int error)
     return error;
 }
 
+/* Handlers end a wait with a limit, also those with SA_RESTART. */
+static int rest_until(const struct timespec *limit, int late)
+{
+    struct moment begin;
+    __selvedge_moment(&begin);
+    int error = __selvedge_poll_timedwait(&own->is_woken);
+    if (error != ETIMEDOUT)
+        return error == 0 ? 0 : give_up(-error);
+    __selvedge_time_passed(&begin, (long)limit->tv_sec, limit->tv_nsec);
+    return give_up(late);
+}
+
 WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
 {
+    if (!limit && (own->limit.tv_sec > 0 || own->limit.tv_nsec > 0)) {
+        struct timespec mine = own->limit;
+        return rest_until(&mine, -EAGAIN);
+    }
     if (!limit) {
         int for_outside = own->for_outside;
         if (for_outside)
@@ -78,13 +97,7 @@ WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
             __selvedge_waits_for_outside(0);
         return result == 0 ? 0 : give_up(-EINTR);
     }
-    struct moment begin;
-    __selvedge_moment(&begin);
-    int error = __selvedge_poll_timedwait(&own->is_woken);
-    if (error != ETIMEDOUT)
-        return error == 0 ? 0 : give_up(-error);
-    __selvedge_time_passed(&begin, (long)limit->tv_sec, limit->tv_nsec);
-    return give_up(-ETIMEDOUT);
+    return rest_until(limit, -ETIMEDOUT);
 }
 
 WEAK int __selvedge_wait_in_queue(struct description *file, int restarts)

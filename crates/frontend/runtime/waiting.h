@@ -12,6 +12,7 @@ struct waiter {
     struct waiter *next, **link; /* `link` is NULL outside of a queue */
     sem_t is_woken;
     int for_outside;
+    struct timespec limit; /* of zero: there is none */
 };
 
 struct queue {
@@ -24,10 +25,12 @@ extern struct queue __selvedge_pollers;
 /* Inside a step: the running thread will wait here, or give up. `for_outside`: somebody outside of the program could
  * end the wait as well, so that waiting for ever is no deadlock. */
 void __selvedge_enqueue(struct queue *queue, int for_outside);
+/* Inside a step, after `__selvedge_enqueue`: the wait ends after this time with -EAGAIN, unless it is zero. */
+void __selvedge_limit_wait(const struct timespec *limit);
 /* Inside a step: wakes all in the queue, and those who poll. */
 void __selvedge_changed(struct queue *queue);
-/* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, or -ETIMEDOUT if it is limited. A handler with
- * SA_RESTART does not end a wait that `restarts`. */
+/* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, -EAGAIN by its own limit, -ETIMEDOUT by this one. A
+ * handler with SA_RESTART does not end a wait that `restarts`. */
 int __selvedge_rest(const struct timespec *limit, int restarts);
 
 /* Kinds add this to what is ready: somebody outside of the program could make more of it ready. */

@@ -40,7 +40,8 @@ enum role { EXISTENCE_OF_FILE, LENGTH_OF_FILE, CONTENT_OF_FILE, PART_OF_FILE, TI
 void __selvedge_file_input(void *to, size_t size, const char *name, size_t length, enum role role);
 
 /* Provided by the engine: what the user said about files. */
-enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES, N_PEERS, BOUND_OF_PEERS, SIZE_OF_PEER };
+enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES, N_PEERS, BOUND_OF_PEERS, SIZE_OF_PEER,
+                PEER_IS_SYMBOLIC };
 long __selvedge_world(enum question question, long file);
 /* Writes the name (LENGTH_OF_NAME) or the content (SIZE_OF_FILE) of a file that the user gave. */
 void __selvedge_world_bytes(void *to, size_t size, enum question question, long file);

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use selvedge_base::Loc;
 use selvedge_exec::{Machine, State, frame_loc, join_template, new_template, template_key};
-use selvedge_explore::stuck;
+use selvedge_explore::{note_served_later, stuck};
 use selvedge_program::Program;
 use selvedge_term::TermId;
 
@@ -99,12 +99,19 @@ impl Graph {
             let template = graph.nodes[node].template.clone();
             let (mut out, mut bad) = (Vec::new(), Vec::new());
             let steps = moves(&template);
-            if steps.is_empty()
-                && !template.is_cut
-                && let Some((thread, finding)) = stuck(machine, &template)
-            {
-                let at = thread_loc(machine, &template, thread);
-                bad.push(Bad { step: None, guards: Vec::new(), why: Why::Wrong(finding.message), at });
+            if steps.is_empty() && !template.is_cut {
+                match stuck(machine, &template) {
+                    Some((thread, finding)) => {
+                        let at = thread_loc(machine, &template, thread);
+                        bad.push(Bad {
+                            step: None,
+                            guards: Vec::new(),
+                            why: Why::Wrong(finding.message),
+                            at,
+                        });
+                    }
+                    None => note_served_later(machine, &template),
+                }
             }
             for step in steps {
                 for way in ways(machine, ask, &template, step)? {

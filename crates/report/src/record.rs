@@ -7,8 +7,8 @@ use selvedge_engine::{
     Bug, Config, FileContent, FileRole, Input, InputKind, OtherFiles, Peers, Property, Stdin, Turns, World,
 };
 use selvedge_trace::{
-    BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PlaceRecord, ProgramRecord, ReplayFile,
-    RunRecord, StepRecord, WorldRecord,
+    BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PeerRecord, PlaceRecord, ProgramRecord,
+    ReplayFile, RunRecord, StepRecord, WorldRecord,
 };
 
 /// A replay file names something that this release does not know.
@@ -118,6 +118,10 @@ fn world_record(world: &World) -> WorldRecord {
         }
         FileContent::UpTo(n) => FileRecord { name: name.clone(), content: None, up_to: *n },
     };
+    let peer = |content: &FileContent| match content {
+        FileContent::Bytes(bytes) => PeerRecord::Sends(Bytes(bytes.to_vec())),
+        FileContent::UpTo(n) => PeerRecord::UpTo { up_to: *n },
+    };
     WorldRecord {
         stdin: match &world.stdin {
             Stdin::Bytes(bytes) => Some(Bytes(bytes.to_vec())),
@@ -126,7 +130,7 @@ fn world_record(world: &World) -> WorldRecord {
         files: world.files.iter().map(file).collect(),
         no_files: world.others == OtherFiles::None,
         peers: match &world.peers {
-            Peers::Given(peers) => peers.iter().map(|bytes| Bytes(bytes.to_vec())).collect(),
+            Peers::Given(peers) => peers.iter().map(peer).collect(),
             Peers::UpTo(_) | Peers::Task => Vec::new(),
         },
         task: world.others == OtherFiles::Task,
@@ -151,8 +155,11 @@ fn world(run: &RunRecord) -> World {
         world.others = OtherFiles::None;
     }
     if !recorded.peers.is_empty() {
-        world.peers =
-            Peers::Given(recorded.peers.iter().map(|Bytes(bytes)| bytes.as_slice().into()).collect());
+        let content = |peer: &PeerRecord| match peer {
+            PeerRecord::Sends(Bytes(bytes)) => FileContent::Bytes(bytes.as_slice().into()),
+            PeerRecord::UpTo { up_to } => FileContent::UpTo(*up_to),
+        };
+        world.peers = Peers::Given(recorded.peers.iter().map(content).collect());
     }
     world
 }
@@ -238,6 +245,10 @@ mod tests {
     use super::*;
     use crate::sample;
 
+    fn peers() -> Peers {
+        Peers::Given(vec![FileContent::Bytes(b"hello"[..].into()), FileContent::UpTo(3)])
+    }
+
     fn written() -> ReplayFile {
         let program =
             ProgramRecord { dir: "/src".into(), files: vec!["sum.c".into()], ..ProgramRecord::default() };
@@ -252,7 +263,7 @@ mod tests {
                     ("b".into(), FileContent::UpTo(3)),
                 ],
                 others: OtherFiles::None,
-                peers: Peers::Given(vec![b"hello"[..].into()]),
+                peers: peers(),
             },
             malloc_may_fail: true,
             spurious_wakeups: true,
@@ -276,7 +287,7 @@ mod tests {
         assert_eq!(config.world.files[0].1, FileContent::Bytes(b"text"[..].into()));
         assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
         assert_eq!(config.world.others, OtherFiles::None);
-        assert_eq!(config.world.peers, Peers::Given(vec![b"hello"[..].into()]));
+        assert_eq!(config.world.peers, peers());
         assert_eq!(config.signals, Some(3));
         assert!(config.spurious_wakeups && config.clock_is_fixed);
         assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));

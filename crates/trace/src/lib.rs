@@ -6,6 +6,6 @@
 mod replay_file;
 
 pub use replay_file::{
-    BugRecord, Bytes, Error, FileInputRecord, FileRecord, InputRecord, PlaceRecord, ProgramRecord,
-    ReplayFile, RunRecord, StepRecord, VERSION, WorldRecord,
+    BugRecord, Bytes, Error, FileInputRecord, FileRecord, InputRecord, PeerRecord, PlaceRecord,
+    ProgramRecord, ReplayFile, RunRecord, StepRecord, VERSION, WorldRecord,
 };

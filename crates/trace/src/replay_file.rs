@@ -157,7 +157,7 @@ pub struct WorldRecord {
     pub no_files: bool,
     /// What peers on the network send, if that was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub peers: Vec<Bytes>,
+    pub peers: Vec<PeerRecord>,
     /// Standard input is empty and there are no other files, as in a task of SV-COMP.
     #[serde(skip_serializing_if = "is_false")]
     pub task: bool,
@@ -168,6 +168,19 @@ impl WorldRecord {
     pub fn is_default(&self) -> bool {
         *self == WorldRecord::default()
     }
+}
+
+/// What a peer sends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PeerRecord {
+    /// These bytes.
+    Sends(Bytes),
+    /// Bytes that are among the inputs.
+    UpTo {
+        /// At most so many.
+        up_to: u64,
+    },
 }
 
 /// Bytes, written as hexadecimal digits.

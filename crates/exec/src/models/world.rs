@@ -31,6 +31,7 @@ const BOUND_OF_FILES: u64 = 4;
 const N_PEERS: u64 = 5;
 const BOUND_OF_PEERS: u64 = 6;
 const SIZE_OF_PEER: u64 = 7;
+const PEER_IS_SYMBOLIC: u64 = 8;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -126,11 +127,8 @@ impl Step<'_, '_> {
         let answer = match question {
             N_FILES => Some(world.files.len() as i64),
             LENGTH_OF_NAME => given().map(|(name, _)| name.len() as i64),
-            IS_SYMBOLIC => given().map(|(_, content)| i64::from(matches!(content, FileContent::UpTo(_)))),
-            SIZE_OF_FILE => given().map(|(_, content)| match content {
-                FileContent::Bytes(bytes) => bytes.len() as i64,
-                FileContent::UpTo(n) => *n as i64,
-            }),
+            IS_SYMBOLIC => given().map(|(_, content)| i64::from(content.is_symbolic())),
+            SIZE_OF_FILE => given().map(|(_, content)| content.bound() as i64),
             BOUND_OF_FILES => Some(match world.others {
                 OtherFiles::UpTo(n) => n as i64,
                 OtherFiles::None => 0,
@@ -145,7 +143,8 @@ impl Step<'_, '_> {
                 Peers::UpTo(n) => Some(n as i64),
                 _ => None,
             },
-            SIZE_OF_PEER => world.given_peer(file).map(|bytes| bytes.len() as i64),
+            SIZE_OF_PEER => world.given_peer(file).map(|content| content.bound() as i64),
+            PEER_IS_SYMBOLIC => world.given_peer(file).map(|content| i64::from(content.is_symbolic())),
             _ => None,
         };
         match answer {
@@ -157,14 +156,14 @@ impl Step<'_, '_> {
     fn bytes_of_world(&mut self, to: Value, question: Value, file: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
-        let given = match question {
-            SIZE_OF_PEER => None,
-            _ => self.m.options.world.files.get(file),
+        let world = &self.m.options.world;
+        let (name, content) = match question {
+            SIZE_OF_PEER => (None, world.given_peer(file)),
+            _ => world.files.get(file).map(|(name, content)| (name, content)).unzip(),
         };
-        let bytes: Vec<u8> = match (question, given) {
-            (SIZE_OF_PEER, None) => self.m.options.world.given_peer(file).unwrap_or_default().to_vec(),
-            (LENGTH_OF_NAME, Some((name, _))) => name.as_bytes().to_vec(),
-            (SIZE_OF_FILE, Some((_, FileContent::Bytes(bytes)))) => bytes.to_vec(),
+        let bytes: Vec<u8> = match (question, name, content) {
+            (LENGTH_OF_NAME, Some(name), _) => name.as_bytes().to_vec(),
+            (SIZE_OF_FILE | SIZE_OF_PEER, _, Some(FileContent::Bytes(bytes))) => bytes.to_vec(),
             _ => return unsupported("bytes of a file that was not given"),
         };
         if bytes.is_empty() {
