@@ -18,6 +18,8 @@ static short state_of(int number, short wanted, int must)
     struct description *file = description_of(number);
     if (!file)
         return POLLNVAL;
+    if (file->kind == &__selvedge_console_kind)
+        __selvedge_assumed("world.standard-streams");
     int ready = file->kind->ready ? file->kind->ready(file, must) : ALWAYS;
     return (short)(ready & (wanted | POLLERR | POLLHUP | POLLNVAL));
 }
@@ -137,7 +139,18 @@ static int select_until(int n, fd_set *to_read, fd_set *to_write, fd_set *specia
     return count;
 }
 
-/* What is left of the limit when something is ready is not modelled: it stays as it is. */
+/* How much of the limit is left when something is ready: any part, or all where a system does not tell. */
+static void tell_rest(struct timeval *limit)
+{
+    long long any;
+    __selvedge_file_input(&any, sizeof any, "rest of a limit", 15, TIME_OF_FILE);
+    long long seconds = any >> 20 & INT_MAX, microseconds = any & ((1 << 20) - 1);
+    int is_less = seconds < limit->tv_sec;
+    __VERIFIER_assume((microseconds < 1000000) & (is_less | ((seconds == limit->tv_sec) & (microseconds <= limit->tv_usec))));
+    limit->tv_sec = (time_t)seconds;
+    limit->tv_usec = (suseconds_t)microseconds;
+}
+
 WEAK int select(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict special,
                 struct timeval *restrict limit)
 {
@@ -149,6 +162,8 @@ WEAK int select(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_s
     int result = select_until(n, to_read, to_write, special, limit ? &time : NULL);
     if (limit && result == 0)
         limit->tv_sec = limit->tv_usec = 0;
+    else if (limit && result > 0 && (limit->tv_sec > 0 || limit->tv_usec > 0))
+        tell_rest(limit);
     return (int)outcome(result);
 }
 

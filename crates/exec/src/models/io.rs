@@ -5,9 +5,10 @@
 //! (`frontend/runtime/output.c`), which hands on here what goes to the console.
 
 use selvedge_base::Id;
-use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Inst, Ty};
+use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
 
 use super::Model;
+use super::console::NEGATIVE;
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::float_text::{Parsed, parse_double, parse_single};
 use crate::format::{Count, Item, Spec, format_integer, pad, parse};
@@ -20,17 +21,17 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "printf" | "__printf_chk" => |s, f, a, v| {
             let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
-            s.print_call(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
+            s.print(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
         },
         "fprintf" | "__fprintf_chk" => |s, f, a, v| {
             let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
             let stream = s.stream(v[0])?;
-            s.print_call(stream, v[1 + skip], Rest::list(a, v, skip + 2))
+            s.print(stream, v[1 + skip], Rest::list(a, v, skip + 2))
         },
-        "vprintf" => |s, _, _, v| s.print_call(Stream::Stdout, v[0], Rest::VaList(v[1])),
+        "vprintf" => |s, _, _, v| s.print(Stream::Stdout, v[0], Rest::VaList(v[1])),
         "vfprintf" => |s, _, _, v| {
             let stream = s.stream(v[0])?;
-            s.print_call(stream, v[1], Rest::VaList(v[2]))
+            s.print(stream, v[1], Rest::VaList(v[2]))
         },
         "puts" => |s, _, _, v| s.put_string(Stream::Stdout, v[0], true),
         "fputs" | "fputs_unlocked" => |s, _, _, v| {
@@ -44,9 +45,17 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "fwrite" | "fwrite_unlocked" => |s, _, _, v| {
             let stream = s.stream(v[3])?;
+            if s.output_fails(0)? {
+                return Ok(());
+            }
             s.fwrite(stream, v[0], v[1], v[2])
         },
-        "fflush" | "fflush_unlocked" => |s, _, _, _| s.returns(Value::Int(0)),
+        "fflush" | "fflush_unlocked" => |s, _, _, _| {
+            if s.output_fails(NEGATIVE)? {
+                return Ok(());
+            }
+            s.returns(Value::Int(0))
+        },
         "__selvedge_print" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
             s.fwrite(stream, v[1], Value::Int(1), v[2])
@@ -155,23 +164,14 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Whether the program can use the result of the call. The run-time hands it on, or drops it, and does not look at
-    /// it.
-    fn uses_result(&self) -> bool {
-        let program = self.m.image.program;
-        for frame in self.st.thread().frames.iter().rev() {
-            let func = &program.funcs[frame.func];
-            let inst = func.blocks[frame.block].insts.get(frame.idx);
-            if matches!(inst, Some(Inst::Call { dsts, .. }) if dsts.is_empty()) {
-                return false;
-            }
-            if !func.is_runtime {
-                return true;
-            }
+    fn print(&mut self, stream: Stream, format: Value, rest: Rest) -> Res<()> {
+        if self.output_fails(NEGATIVE)? {
+            return Ok(());
         }
-        true
+        self.print_call(stream, format, rest)
     }
 
+    /// Prints, and does not fail.
     fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
         let saved = match &rest {
             Rest::VaList(_) => Some(self.st.mem.clone()),
@@ -368,6 +368,9 @@ impl Step<'_, '_> {
     }
 
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
+        if self.output_fails(NEGATIVE)? {
+            return Ok(());
+        }
         // Unlike `%s`, these have no text for a null pointer.
         self.resolve(string, 1, false)?;
         let mut pieces = Vec::new();
@@ -380,6 +383,9 @@ impl Step<'_, '_> {
     }
 
     fn put_char(&mut self, stream: Stream, c: Value) -> Res<()> {
+        if self.output_fails(NEGATIVE)? {
+            return Ok(());
+        }
         let bits = self.ptr_bits();
         let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, c);
         let piece = match byte {

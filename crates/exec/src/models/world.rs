@@ -31,6 +31,7 @@ const BOUND_OF_FILES: u64 = 4;
 const N_PEERS: u64 = 5;
 const BOUND_OF_PEERS: u64 = 6;
 const SIZE_OF_PEER: u64 = 7;
+const IO_MAY_FAIL: u64 = 8;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -146,6 +147,7 @@ impl Step<'_, '_> {
                 _ => None,
             },
             SIZE_OF_PEER => world.given_peer(file).map(|bytes| bytes.len() as i64),
+            IO_MAY_FAIL => Some(i64::from(self.m.options.failing.io)),
             _ => None,
         };
         match answer {
