@@ -8,7 +8,7 @@
 
 use selvedge_program::{BinOp, Inst, Program, Ty};
 
-use super::{Calls, Model};
+use super::{Calls, Ending, Model};
 use crate::finding::{FindingKind, Res};
 use crate::ops;
 use crate::step::Step;
@@ -27,7 +27,8 @@ pub(super) const NEGATIVE: u64 = u32::MAX as u64;
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__selvedge_console_fails" => |s, _, _, _| {
-            let error = s.console_error()?.unwrap_or(0);
+            let ending = s.foresee_output()?;
+            let error = s.settle_output(ending).unwrap_or(0);
             s.returns(Value::Int(error as u64))
         },
         "__selvedge_shown" => |s, _, _, v| s.shown(v[0], v[1]),
@@ -111,20 +112,36 @@ impl Step<'_, '_> {
         self.returns_nothing()
     }
 
-    /// The error that the output under way ends in, if it fails and the program can see that.
-    fn console_error(&mut self) -> Res<Option<i32>> {
-        if !self.seen_of_call().failure {
-            return Ok(None);
+    /// How the output under way ends, as far as the program can see it.
+    fn foresee_output(&mut self) -> Res<Ending> {
+        match self.seen_of_call().failure {
+            true => self.foresee_ending(Calls::Io, ERRORS.len()),
+            false => Ok(Ending::Sure),
         }
-        let which = self.which_failure(Calls::Io, ERRORS.len(), "output fails")?;
-        Ok(which.map(|i| ERRORS[i]))
     }
 
-    /// Ends the call with `result` if it fails. Must come before the call changes anything.
-    pub(super) fn output_fails(&mut self, result: u64) -> Res<bool> {
-        let Some(error) = self.console_error()? else { return Ok(false) };
+    /// The number of the error that the output ends in; nothing may be asked any more.
+    fn settle_output(&mut self, ending: Ending) -> Option<i32> {
+        self.settle_ending(ending, "output fails").map(|i| ERRORS[i])
+    }
+
+    /// Runs a model of output, which `result` says the failure of; its questions come first, then it says that it has none.
+    pub(super) fn output(
+        &mut self,
+        result: u64,
+        model: impl FnOnce(&mut Self, Ending) -> Res<()>,
+    ) -> Res<()> {
+        let ending = self.foresee_output()?;
+        if !matches!(ending, Ending::Asked(Some(_))) {
+            return model(self, ending);
+        }
+        let error = self.settle_output(ending).unwrap_or(EIO);
         self.set_errno(error)?;
-        self.returns(Value::Int(result))?;
-        Ok(true)
+        self.returns(Value::Int(result))
+    }
+
+    /// The output under way succeeds: the model has asked all that it asks.
+    pub(super) fn output_succeeds(&mut self, ending: Ending) {
+        self.settle_output(ending);
     }
 }

@@ -7,8 +7,8 @@
 use selvedge_base::Id;
 use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
 
-use super::Model;
 use super::console::NEGATIVE;
+use super::{Ending, Model};
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::float_text::{Parsed, parse_double, parse_single};
 use crate::format::{Count, Item, Spec, format_integer, pad, parse};
@@ -45,24 +45,21 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "fwrite" | "fwrite_unlocked" => |s, _, _, v| {
             let stream = s.stream(v[3])?;
-            if s.output_fails(0)? {
-                return Ok(());
-            }
-            s.fwrite(stream, v[0], v[1], v[2])
+            s.output(0, |s, ending| s.fwrite(stream, v[0], v[1], v[2], ending))
         },
         "fflush" | "fflush_unlocked" => |s, _, _, _| {
-            if s.output_fails(NEGATIVE)? {
-                return Ok(());
-            }
-            s.returns(Value::Int(0))
+            s.output(NEGATIVE, |s, ending| {
+                s.output_succeeds(ending);
+                s.returns(Value::Int(0))
+            })
         },
         "__selvedge_print" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
-            s.fwrite(stream, v[1], Value::Int(1), v[2])
+            s.fwrite(stream, v[1], Value::Int(1), v[2], Ending::Sure)
         },
         "__selvedge_print_list" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
-            s.print_call(stream, v[1], Rest::VaList(v[2]))
+            s.print_call(stream, v[1], Rest::VaList(v[2]), Ending::Sure)
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
         "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
@@ -165,14 +162,11 @@ impl Step<'_, '_> {
     }
 
     fn print(&mut self, stream: Stream, format: Value, rest: Rest) -> Res<()> {
-        if self.output_fails(NEGATIVE)? {
-            return Ok(());
-        }
-        self.print_call(stream, format, rest)
+        self.output(NEGATIVE, |s, ending| s.print_call(stream, format, rest, ending))
     }
 
     /// Prints, and does not fail.
-    fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
+    fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest, ending: Ending) -> Res<()> {
         let saved = match &rest {
             Rest::VaList(_) => Some(self.st.mem.clone()),
             Rest::List(_) => None,
@@ -188,7 +182,7 @@ impl Step<'_, '_> {
                     let bits = ty.bits(self.ptr_bits());
                     self.store(target, ty, Value::Int(crate::value::truncate(length, bits)))?;
                 }
-                self.push_output(stream, printed.pieces)?;
+                self.push_output(stream, printed.pieces, ending)?;
                 self.returns(Value::Int(length))
             }
             Err(stop) => {
@@ -353,7 +347,7 @@ impl Step<'_, '_> {
         }
     }
 
-    fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>) -> Res<()> {
+    fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>, ending: Ending) -> Res<()> {
         for piece in &pieces {
             if let OutPiece::Byte(value) | OutPiece::Integer { value, .. } | OutPiece::Double { value, .. } =
                 piece
@@ -361,6 +355,7 @@ impl Step<'_, '_> {
                 self.check_term_written(*value, "the output")?;
             }
         }
+        self.output_succeeds(ending);
         for piece in pieces {
             self.st.output.push(stream, piece);
         }
@@ -368,14 +363,15 @@ impl Step<'_, '_> {
     }
 
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
-        if self.output_fails(NEGATIVE)? {
-            return Ok(());
-        }
+        self.output(NEGATIVE, |s, ending| s.put_string_on(stream, string, newline, ending))
+    }
+
+    fn put_string_on(&mut self, stream: Stream, string: Value, newline: bool, ending: Ending) -> Res<()> {
         // Unlike `%s`, these have no text for a null pointer.
         self.resolve(string, 1, false)?;
         let mut pieces = Vec::new();
         self.string_pieces(&Spec::default(), string, &mut pieces)?;
-        self.push_output(stream, pieces)?;
+        self.push_output(stream, pieces, ending)?;
         if newline {
             self.st.output.push(stream, OutPiece::Bytes(vec![b'\n']));
         }
@@ -383,21 +379,22 @@ impl Step<'_, '_> {
     }
 
     fn put_char(&mut self, stream: Stream, c: Value) -> Res<()> {
-        if self.output_fails(NEGATIVE)? {
-            return Ok(());
-        }
+        self.output(NEGATIVE, |s, ending| s.put_char_on(stream, c, ending))
+    }
+
+    fn put_char_on(&mut self, stream: Stream, c: Value, ending: Ending) -> Res<()> {
         let bits = self.ptr_bits();
         let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, c);
         let piece = match byte {
             Value::Int(b) => OutPiece::Bytes(vec![b as u8]),
             other => OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8)),
         };
-        self.push_output(stream, vec![piece])?;
+        self.push_output(stream, vec![piece], ending)?;
         let result = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, byte);
         self.returns(result)
     }
 
-    fn fwrite(&mut self, stream: Stream, from: Value, size: Value, count: Value) -> Res<()> {
+    fn fwrite(&mut self, stream: Stream, from: Value, size: Value, count: Value, ending: Ending) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a write")?;
         let n = self.concretise(count, bits, 64, "the length of a write")?;
@@ -411,7 +408,7 @@ impl Step<'_, '_> {
             }
             at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
         }
-        self.push_output(stream, pieces)?;
+        self.push_output(stream, pieces, ending)?;
         self.returns(Value::Int(if size == 0 { 0 } else { n }))
     }
 

@@ -24,8 +24,8 @@ mod unwind;
 mod world;
 
 pub(crate) use console::Watching;
-pub(crate) use failing::Calls;
 pub use failing::Failing;
+pub(crate) use failing::{Calls, Ending};
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 pub(crate) use world::KEPT;
