@@ -159,6 +159,7 @@ fn is_input(name: &str) -> bool {
                 | "__selvedge_stdin"
                 | "__selvedge_time"
                 | "__selvedge_may_fail"
+                | "__selvedge_console_fails"
         )
 }
 
@@ -260,6 +261,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__selvedge_assumed"
         | "__selvedge_world"
         | "__selvedge_stdin_bound"
+        | "__selvedge_result_is_used"
         | "__selvedge_waits_for_outside"
         | "fflush"
         | "fflush_unlocked" => Model::Pure,
@@ -341,6 +343,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "putchar" | "putchar_unlocked" | "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => Model::PutNumber,
         "fwrite" | "fwrite_unlocked" => Model::PutBytes { from: 0 },
         "__selvedge_print" => Model::PutBytes { from: 1 },
+        "__selvedge_shown" => Model::PutBytes { from: 0 },
         "__selvedge_format_double" => Model::FormatNumber,
         "__selvedge_strtod" | "__selvedge_strtof" => Model::ParseNumber,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => Model::SetJump,

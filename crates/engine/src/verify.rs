@@ -363,6 +363,10 @@ fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
         return None;
     }
     let starts_threads = ["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some());
+    // Output that may fail is an input, which the analysis does not know either.
+    if config.io_may_fail {
+        return None;
+    }
     if config.reduce != Reduce::Ag || !config.slice || config.tests || !starts_threads {
         return None;
     }

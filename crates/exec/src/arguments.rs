@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
-use selvedge_program::{BlockId, FuncId, Function, Operand, Reg};
+use selvedge_program::{BlockId, FuncId, Function, Global, Operand, Program, Reg};
 use selvedge_term::TermId;
 
 use crate::ledger::{Reliance, assumption};
@@ -19,6 +19,7 @@ use crate::memory::{Content, NewObject, Origin, Status, Symbols};
 use crate::ops;
 use crate::source::{Piece, Source};
 use crate::state::{InputKind, InputRecord, InputType, State};
+use crate::step::{Offset, Step};
 use crate::value::{ObjId, Value};
 
 /// Open arguments there can be, beside the program's name.
@@ -63,6 +64,7 @@ pub(crate) fn pass(
         Some(true) => whole_environment(machine, state)?,
         _ => Value::Int(0),
     };
+    machine.names = names(machine.image.program, argv);
     for (param, value) in function.params.iter().zip([argc, argv, environment]) {
         regs[param.index()] = value;
     }
@@ -76,6 +78,29 @@ fn is_used(function: &Function, reg: Reg) -> bool {
         inst.for_each_operand(|operand| used |= *operand == Operand::Reg(reg));
     }
     used
+}
+
+/// Variables of the run-time that hold the program's name.
+const NAMES: [&str; 4] =
+    ["program_invocation_name", "program_invocation_short_name", "__progname", "__progname_full"];
+
+/// Objects whose first pointer leads to the program's name: those variables, and `argv`.
+fn names(program: &Program, argv: Value) -> Vec<ObjId> {
+    let is_name = |global: &Global| global.is_runtime && NAMES.contains(&global.name.as_str());
+    let variables = program.globals.enumerate().filter(|(_, global)| is_name(global));
+    let variables = variables.map(|(id, _)| ObjId::global(id.index(), 0));
+    ops::provenance(argv).into_iter().chain(variables).collect()
+}
+
+impl Step<'_, '_> {
+    /// Notes that the program reads where its name is. The run-time does so for messages only.
+    pub(crate) fn looks_at_name(&mut self, obj: ObjId, off: Offset) {
+        let is_first = matches!(off, Offset::At(0) | Offset::Sym(_));
+        let is_program = !self.m.image.program.funcs[self.st.frame().func].is_runtime;
+        if is_first && is_program && self.m.names.contains(&obj) {
+            self.assumed("world.program-name");
+        }
+    }
 }
 
 /// Puts the variables that were given into memory, if the program can ask for them.

@@ -11,7 +11,7 @@ use crate::dead::Locals;
 use crate::faint::{self, Context};
 use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
-use crate::models::{self, Modelled, clock};
+use crate::models::{self, Modelled, Watching, clock};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
@@ -48,6 +48,8 @@ pub struct Image<'p> {
     pub(crate) reads_clocks: bool,
     /// Whether it uses `std::chrono`.
     pub(crate) counts_time: bool,
+    /// How the program can see that output on the console has failed.
+    pub(crate) watching: Watching,
     /// Whether anything may be registered to run when the program ends.
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
@@ -153,6 +155,7 @@ impl<'p> Image<'p> {
             program,
             errno,
             thread_locals,
+            watching: Watching::of(program),
             has_exit_handlers: ["atexit", "on_exit", "__cxa_atexit", "__selvedge_at_thread_end"]
                 .iter()
                 .any(|name| program.func_named(name).is_some()),

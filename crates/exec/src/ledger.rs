@@ -52,6 +52,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "an argument that has fewer bits than its function reads has zeros above them",
     },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
+    Assumption { id: "library.usable-size", text: "a block has as many bytes as were asked for" },
     Assumption {
         id: "math.rounding-out-of-range",
         text: "lround, lrint and the like give the least number of their type for what does not fit",
@@ -60,6 +61,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "memory.bypassed-locals",
         text: "a variable whose declaration only jumps go around keeps its value when its block is entered again",
     },
+    Assumption { id: "memory.grows-elsewhere", text: "no mapping of memory can grow where it is" },
     Assumption {
         id: "memory.own-copies",
         text: "copies of structs do what the C library's functions do, although the program brings its own",
@@ -91,7 +93,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.argv-bound",
-        text: "the program gets at most 2 arguments, of up to 4 bytes each",
+        text: "the program gets its name and at most 2 arguments, of up to 4 bytes each",
     },
     Assumption {
         id: "world.clock-range",
@@ -99,11 +101,11 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.configuration",
-        text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, glibc 2.36",
+        text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, clocks that count nanoseconds, glibc 2.36",
     },
     Assumption {
         id: "world.directory-listing",
-        text: "directories hold the names that the program or the user mentions, in that order, and no others",
+        text: "directories hold the names that the program or the user mentions, in that order and with their types, and no others",
     },
     Assumption { id: "world.env-bound", text: "variables of the environment have at most 8 bytes" },
     Assumption {
@@ -114,29 +116,37 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.identity",
         text: "the process and its user have the number 1000, the host is called localhost, and no users are listed",
     },
-    Assumption { id: "world.io-succeeds", text: "files and streams can be opened, read, written and closed" },
+    Assumption {
+        id: "world.io-succeeds",
+        text: "files, streams, pipes and sockets can be opened, read, written and closed, and descriptors 0 to 2 are open",
+    },
     Assumption { id: "world.locale-c", text: "there is no locale but C, and the user has chosen it" },
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
     Assumption {
         id: "world.network",
-        text: "the program may use every port and every local address, localhost is the only name that is known, and that an end of a connection is closed is known at once",
+        text: "the program may use every port and every local address, ports that the system picks are 40000 and those after it, localhost is the only name that is known, and that an end of a connection is closed is known at once",
     },
     Assumption {
         id: "world.peer-bound",
-        text: "at most one peer from outside connects or answers; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+        text: "at most one peer from outside connects or answers; it has the address of localhost; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
         id: "world.peer-parts",
-        text: "of what a peer sends one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+        text: "a peer has the address of localhost; of what it sends one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
         id: "world.pipe-capacity",
         text: "a pipe or a connection takes 4096 bytes before its writer has to wait",
     },
+    Assumption { id: "world.program-name", text: "the program is called `program`" },
     Assumption { id: "world.signals-bound", text: "at most one signal arrives from outside" },
     Assumption {
         id: "world.stack-suffices",
         text: "the stack has room for deep calls and large local variables",
+    },
+    Assumption {
+        id: "world.standard-streams",
+        text: "standard input, output and error are open; they are terminals or pipes, and ready at any time",
     },
     Assumption {
         id: "world.stdin-bound",
@@ -144,14 +154,22 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.stdio-unbuffered",
-        text: "streams hold no bytes back where the program looks at their file in another way",
+        text: "streams hold no bytes back, and read none ahead, where the program looks at their file in another way",
     },
     Assumption {
         id: "world.task",
         text: "standard input is empty, no file exists and no peer connects, as in tasks of SV-COMP",
     },
+    Assumption {
+        id: "world.temporary-names",
+        text: "names of temporary files are made of small letters, from aaaaaa on, and nobody else has them",
+    },
     Assumption { id: "world.threads-succeed", text: "threads can always be created" },
     Assumption { id: "world.timezone-utc", text: "the local time zone is UTC" },
+    Assumption {
+        id: "world.umask",
+        text: "the file mode creation mask lets the owner use what the program makes",
+    },
     Assumption {
         id: "world.undefined-function",
         text: "functions without a body return any value and do nothing else",

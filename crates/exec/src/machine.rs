@@ -102,6 +102,8 @@ pub struct Machine<'p> {
     uninitialised_seen: FxHashSet<Loc>,
     /// What paths relied on.
     pub ledger: Ledger,
+    /// Objects that lead to the program's name.
+    pub(crate) names: Vec<ObjId>,
     /// Numbers of threads.
     pub thread_names: ThreadNames,
     /// Exit code of the path that ended last, if it was symbolic.
@@ -144,6 +146,7 @@ impl<'p> Machine<'p> {
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
             ledger: Ledger::default(),
+            names: Vec::new(),
             thread_names: ThreadNames::default(),
             exit_code: None,
             live: FxHashMap::default(),

@@ -2,8 +2,7 @@
  *
  * Days are counted from 1 March of the year 0, in cycles of 400 years, so that the odd day of a leap year comes last.
  */
-#define _GNU_SOURCE
-#include "runtime.h"
+#include "world.h"
 
 #include <time.h>
 
@@ -27,9 +26,105 @@ static int days_before(int month_from_march) { return (153 * month_from_march + 
 
 static int is_leap(long long year) { return ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0); }
 
+/* Provided by the engine. */
+int __selvedge_is_symbolic(uintptr_t n);
+
+/* The end of the times that clocks show, in 2242. */
+#define CLOCKS_END (1LL << 33)
+
+/* The next bits of a number. */
+static unsigned part(unsigned long long *bits, int n)
+{
+    unsigned value = (unsigned)(*bits & ((1u << n) - 1));
+    *bits >>= n;
+    return value;
+}
+
+/* The years, from 1970, whose rule this is: every fourth one is a leap year, but for two. */
+#define YEARS 330
+
+static unsigned is_leap_since(unsigned year) { return ((year + 2) % 4 == 0) & (year != 130) & (year != 230); }
+
+/* Days before a month in its year: from March on, without a division. */
+static unsigned days_in_year(unsigned year, unsigned month)
+{
+    unsigned is_late = month > 1, late = 59 + is_leap_since(year) + ((979 * (month - 2) + 16) >> 5 & 511);
+    return is_late * late + (month == 1) * 31;
+}
+
+/* Days from 1970 to a month. Years, months and days are counted from 0. */
+static unsigned days_since(unsigned year, unsigned month)
+{
+    return 365 * year + (year + 1) / 4 - (year > 130) - (year > 230) + days_in_year(year, month);
+}
+
+static unsigned days_in_month(unsigned year, unsigned month)
+{
+    return 30 + ((month + 1 + (month > 6)) & 1) - (month == 1) * (2 - is_leap_since(year));
+}
+
+static long long seconds_since(long long days, long long hour, long long minute, long long second)
+{
+    return days * DAY + hour * 3600 + minute * 60 + second;
+}
+
+/* The days of a usual date. */
+static unsigned days_of(const struct tm *date)
+{
+    return days_since((unsigned)date->tm_year - 70, (unsigned)date->tm_mon) + ((unsigned)date->tm_mday - 1);
+}
+
+/* The day of the week and of the year of a usual date. */
+static void complete(struct tm *date)
+{
+    date->tm_wday = (int)((days_of(date) + 4) % 7);
+    date->tm_yday = (int)(days_in_year((unsigned)date->tm_year - 70, (unsigned)date->tm_mon) + (unsigned)date->tm_mday - 1);
+}
+
+/* A date of which only the time is known, from 1970 on. Dividing a symbolic time again and again is much to ask a solver
+ * about, and that a month is below 12 even more. So the date is an input: any valid one, of which one has this time. */
+static void guess_date(long long seconds, struct tm *to)
+{
+    unsigned long long any;
+    __selvedge_file_input(&any, sizeof any, "date of a time", 14, TIME_OF_FILE);
+    unsigned second = part(&any, 6), minute = part(&any, 6), hour = part(&any, 5);
+    unsigned day = part(&any, 5), month = part(&any, 4), year = part(&any, 9);
+    __VERIFIER_assume((second < 60) & (minute < 60) & (hour < 24) & (month < 12) & (day < days_in_month(year, month)));
+    __VERIFIER_assume(seconds == seconds_since(days_since(year, month) + day, hour, minute, second));
+    to->tm_sec = (int)second;
+    to->tm_min = (int)minute;
+    to->tm_hour = (int)hour;
+    to->tm_mday = (int)day + 1;
+    to->tm_mon = (int)month;
+    to->tm_year = (int)year + 70;
+    complete(to);
+}
+
+/* Whether it is a symbolic date of these years with all members in their ranges. */
+static int is_usual(const struct tm *date)
+{
+    unsigned year = (unsigned)date->tm_year - 70, month = (unsigned)date->tm_mon, day = (unsigned)date->tm_mday - 1;
+    if (!__selvedge_is_symbolic(year) && !__selvedge_is_symbolic(month) && !__selvedge_is_symbolic(day))
+        return 0;
+    return ((unsigned)date->tm_sec < 60) & ((unsigned)date->tm_min < 60) & ((unsigned)date->tm_hour < 24) &
+           (month < 12) & (day < days_in_month(year, month)) & (year < YEARS);
+}
+
+static struct tm *in_zone(struct tm *to, char *zone)
+{
+    to->tm_isdst = 0;
+    to->tm_gmtoff = 0;
+    to->tm_zone = zone;
+    return to;
+}
+
 static struct tm *to_date(const time_t *when, struct tm *to, char *zone)
 {
     long long seconds = *when;
+    if (__selvedge_is_symbolic((uintptr_t)seconds) && seconds >= 0 && seconds < CLOCKS_END) {
+        guess_date(seconds, to);
+        return in_zone(to, zone);
+    }
     long long days = floor_div(seconds, DAY);
     int rest = (int)(seconds - days * DAY);
     long long since = days + EPOCH_DAYS;
@@ -53,10 +148,7 @@ static struct tm *to_date(const time_t *when, struct tm *to, char *zone)
     to->tm_wday = (int)(((days + 4) % 7 + 7) % 7);
     int before_march = 59 + is_leap(year + 1900);
     to->tm_yday = is_next ? day_of_year - 306 : day_of_year + before_march;
-    to->tm_isdst = 0;
-    to->tm_gmtoff = 0;
-    to->tm_zone = zone;
-    return to;
+    return in_zone(to, zone);
 }
 
 static struct tm *to_local(const time_t *when, struct tm *to)
@@ -83,13 +175,20 @@ static long long count_seconds(const struct tm *date)
     int year_in_cycle = (int)(year - 400 * cycle);
     int day_of_cycle = 365 * year_in_cycle + year_in_cycle / 4 - year_in_cycle / 100 + days_before(from_march);
     long long days = cycle * CYCLE_DAYS + day_of_cycle - EPOCH_DAYS + date->tm_mday - 1LL;
-    return days * DAY + date->tm_hour * 3600LL + date->tm_min * 60LL + date->tm_sec;
+    return seconds_since(days, date->tm_hour, date->tm_min, date->tm_sec);
 }
 
 static time_t from_date(struct tm *date, char *zone)
 {
-    long long seconds = count_seconds(date);
+    /* The same terms as those of a date that was guessed: a program that goes there and back is then easy to follow. */
+    int is_easy = is_usual(date);
+    long long seconds = is_easy ? seconds_since(days_of(date), date->tm_hour, date->tm_min, date->tm_sec) : count_seconds(date);
     time_t when = (time_t)seconds;
+    if (is_easy && when == seconds) {
+        complete(date);
+        in_zone(date, zone);
+        return when;
+    }
     struct tm normal;
     if (when != seconds || !to_date(&when, &normal, zone)) {
         errno = EOVERFLOW;

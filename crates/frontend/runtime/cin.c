@@ -1,20 +1,35 @@
 /* std::cin: reads from the stream that stdio reads from, without a buffer of its own, as it does while the two are in
- * step. A program that takes them out of step and uses both sees more than a real one would be sure of.
+ * step. A program that takes them out of step and uses both could miss what this one has read ahead; the path then notes
+ * `world.stdio-unbuffered`.
  */
 #include "iostreams.h"
 
 #include "streams.h"
 
+static int get(struct file_buffer *buffer)
+{
+    struct stream *s = stream_of(buffer->file);
+    enter_world();
+    int is_apart = s->is_apart;
+    if (is_apart)
+        s->is_cin = 1;
+    int c = __selvedge_get(s);
+    if (is_apart)
+        s->is_cin = 0;
+    leave_world();
+    return c;
+}
+
 static int underflow_(struct file_buffer *buffer)
 {
-    int c = __selvedge_getc(buffer->file);
+    int c = get(buffer);
     return c == EOF ? EOF : __selvedge_ungetc(c, buffer->file);
 }
 
 /* The last character, which `unget` gives back. */
 static int last = EOF;
 
-static int uflow(struct file_buffer *buffer) { return last = __selvedge_getc(buffer->file); }
+static int uflow(struct file_buffer *buffer) { return last = get(buffer); }
 
 static int put_back(struct file_buffer *buffer, int c)
 {

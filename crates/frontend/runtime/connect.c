@@ -107,7 +107,8 @@ static int bind_local(struct socket *socket)
         return error;
     if (place.node || !place.entry || place.needs_directory)
         return -EADDRINUSE;
-    place.entry->node = socket->node = __selvedge_new_node(S_IFSOCK | 0755);
+    place.entry->node = socket->node = __selvedge_new_node(S_IFSOCK | __selvedge_masked(0777));
+    socket->node->is_masked = !__selvedge_mask_is_set();
     socket->node->links = 1;
     return 0;
 }
@@ -273,14 +274,17 @@ static int try_to_accept(struct description *file, int flags, struct socket **ta
     struct socket *listener = file->own, *end = listener->pending;
     if (listener->state != LISTENS)
         return -EINVAL;
+    int is_there = end || __selvedge_peer_is_left();
+    int failure = is_there ? FAILURE(EMFILE, ECONNABORTED) : 0;
+    if (failure < 0)
+        return failure;
     if (end) {
         listener->pending = end->next;
         if (!listener->pending)
             listener->last_pending = &listener->pending;
         listener->n_pending--;
         end->next = NULL;
-    } else if (!__selvedge_peer_is_left() ||
-               __selvedge_next_peer_is_late(!never_waits(file) && !has_read_limit(listener))) {
+    } else if (!is_there || __selvedge_next_peer_is_late(!never_waits(file) && !has_read_limit(listener))) {
         if (!never_waits(file)) {
             __selvedge_enqueue(&listener->for_clients, 1);
             __selvedge_limit_wait(&listener->read_limit);

@@ -25,8 +25,11 @@ WEAK struct description *__selvedge_describe(const struct operations *kind, int 
     return file;
 }
 
+/* That standard streams are open decides about numbers; otherwise it is part of `world.io-succeeds`. */
 WEAK int __selvedge_install(struct description *file, int lowest, int flags)
 {
+    if (__selvedge_world(IO_MAY_FAIL, 0))
+        __selvedge_assumed("world.standard-streams");
     for (int i = lowest; i < MAX_DESCRIPTORS; i++) {
         if (!__selvedge_descriptors[i].file) {
             __selvedge_descriptors[i].file = file;
@@ -54,19 +57,6 @@ WEAK int __selvedge_drop(int number)
     return 0;
 }
 
-/* The number is free even if it fails, as on Linux. */
-WEAK int __selvedge_close(int number)
-{
-    int failure = description_of(number) ? FAILURE(EIO) : 0;
-    int result = __selvedge_drop(number);
-    return failure < 0 ? failure : result;
-}
-
-/* Reading and writing. */
-
-/* No error number. */
-#define WRITES_LESS 0x10000
-
 static int is_readable(const struct description *file)
 {
     return (file->flags & O_ACCMODE) != O_WRONLY && !(file->flags & O_PATH);
@@ -77,10 +67,34 @@ static int is_writable(const struct description *file)
     return (file->flags & O_ACCMODE) != O_RDONLY && !(file->flags & O_PATH);
 }
 
+/* The number is free even if it fails, as on Linux. What was written may find no room only now. */
+WEAK int __selvedge_close(int number)
+{
+    struct description *file = description_of(number);
+    int holds_back = file && file->node && is_writable(file);
+    int failure = !file ? 0 : holds_back ? FAILURE(EIO, ENOSPC) : FAILURE(EIO);
+    int result = __selvedge_drop(number);
+    return failure < 0 ? failure : result;
+}
+
+/* The program is told what kind of file a standard stream is, other than whether it is a terminal. */
+static void asks_kind(const struct description *file)
+{
+    if (file && file->kind == &__selvedge_console_kind)
+        __selvedge_assumed("world.standard-streams");
+}
+
+/* Reading and writing. */
+
+/* No error number. */
+#define WRITES_LESS 0x10000
+
 WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at)
 {
-    if (!is_readable(file))
+    if (!is_readable(file)) {
+        asks_kind(file);
         return -EBADF;
+    }
     if (!file->kind->read)
         return -EINVAL;
     int failure = size > 0 ? FAILURE(EIO, EINTR) : 0;
@@ -91,8 +105,10 @@ WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t
 
 WEAK ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at)
 {
-    if (!is_writable(file))
+    if (!is_writable(file)) {
+        asks_kind(file);
         return -EBADF;
+    }
     if (!file->kind->write)
         return -EINVAL;
     /* That it writes less than it is given is one of the ways to fail: then it is one byte. */
@@ -122,6 +138,8 @@ static void mixes_with_stream(struct description *file)
 static struct description *described(int number, long long at, ssize_t *error)
 {
     struct description *file = description_of(number);
+    if (at >= 0)
+        asks_kind(file);
     *error = !file ? -EBADF : at >= 0 && !file->kind->end ? -ESPIPE : 0;
     if (*error == 0)
         mixes_with_stream(file);
@@ -186,6 +204,7 @@ static ssize_t try_to_write(int number, const void *buf, size_t size, long long 
         (void)((const volatile char *)buf)[size - 1];
     unsigned char copy[size ? size : 1];
     memcpy(copy, buf, size);
+    __selvedge_shown(copy, size);
     ssize_t put = 0;
     enter_world();
     struct description *file = *found = *is_held ? *found : described(number, at, &put);
@@ -353,6 +372,7 @@ WEAK ssize_t writev(int number, const struct iovec *parts, int n)
 
 WEAK long long __selvedge_seek(struct description *file, long long offset, int whence)
 {
+    asks_kind(file);
     if (!file->kind->end)
         return -ESPIPE;
     long long base;
@@ -400,6 +420,7 @@ static int resize(int number, long long size)
         return -EINVAL;
     enter_world();
     struct description *file = description_of(number);
+    asks_kind(file);
     int result;
     if (!file)
         result = -EBADF;
@@ -419,6 +440,7 @@ static int flush(int number)
     pthread_testcancel();
     enter_world();
     struct description *file = description_of(number);
+    asks_kind(file);
     int result = !file ? -EBADF : !file->node ? -EINVAL : FAILURE(EIO);
     leave_world();
     return (int)outcome(result);
@@ -433,6 +455,7 @@ static int advise(int number, long long size, int advice)
 {
     enter_world();
     struct description *file = description_of(number);
+    asks_kind(file);
     int error = !file ? EBADF : !file->kind->end ? ESPIPE : size < 0 || (unsigned)advice > POSIX_FADV_NOREUSE ? EINVAL : 0;
     leave_world();
     return error;
@@ -468,7 +491,7 @@ static int duplicate(int number, int lowest, int flags)
         result = -EBADF;
     } else if (lowest < 0 || lowest >= SYSTEM_DESCRIPTORS) {
         result = -EINVAL;
-    } else {
+    } else if ((result = FAILURE(EMFILE)) == 0) {
         result = __selvedge_install(file, lowest, flags);
         file->references++;
     }
@@ -534,6 +557,7 @@ static int control(int number, int command, long argument)
             __selvedge_descriptors[number].flags = (int)argument & FD_CLOEXEC;
             break;
         case F_GETFL:
+            asks_kind(file);
             result = file->flags;
             break;
         case F_SETFL:

@@ -10,8 +10,10 @@ static int print(int number, const char *format, va_list args)
     enter_world();
     int console = console_stream(description_of(number));
     leave_world();
-    if (console)
-        return __selvedge_print_list(console, format, args);
+    if (console) {
+        int error = __selvedge_console_fails();
+        return error ? (int)outcome(-error) : __selvedge_print_list(console, format, args);
+    }
     va_list again;
     va_copy(again, args);
     int length = __selvedge_format(NULL, 0, format, args);

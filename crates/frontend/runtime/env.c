@@ -174,6 +174,15 @@ static int refuse(void)
     return -1;
 }
 
+/* The list, and what is new in it, are blocks of the library's own. */
+static int lacks_memory(void)
+{
+    if (__selvedge_may_fail("memory", 1) == 0)
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
 WEAK int setenv(const char *name, const char *value, int overwrite)
 {
     if (!is_name(name))
@@ -181,6 +190,8 @@ WEAK int setenv(const char *name, const char *value, int overwrite)
     if (!overwrite && value_of(name))
         return 0;
     size_t n = length(name), m = length(value);
+    if (lacks_memory())
+        return -1;
     char *entry = __selvedge_map(n + m + 2);
     memcpy(entry, name, n);
     entry[n] = '=';
@@ -204,10 +215,12 @@ WEAK int putenv(char *text)
     size_t n = 0;
     while (text[n] && text[n] != '=')
         n++;
-    if (text[n])
+    if (!text[n])
+        take_out(text, n);
+    else if (place_of(text, n) || !lacks_memory())
         enter(text, text, n);
     else
-        take_out(text, n);
+        return -1;
     return 0;
 }
 

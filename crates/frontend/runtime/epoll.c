@@ -60,6 +60,11 @@ static int new_set(int flags)
     if (flags & ~EPOLL_CLOEXEC)
         return -EINVAL;
     enter_world();
+    int failure = FAILURE(EMFILE);
+    if (failure < 0) {
+        leave_world();
+        return failure;
+    }
     struct description *file = __selvedge_describe(&set_kind, O_RDWR, NULL);
     file->own = __selvedge_keep(sizeof(struct set));
     file->references = 1;

@@ -82,6 +82,11 @@ WEAK int eventfd(unsigned value, int flags)
     if (flags & ~(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
         return (int)outcome(-EINVAL);
     enter_world();
+    int failure = FAILURE(EMFILE);
+    if (failure < 0) {
+        leave_world();
+        return (int)outcome(failure);
+    }
     struct counter *counter = __selvedge_keep(sizeof *counter);
     counter->value = value;
     counter->is_semaphore = (flags & EFD_SEMAPHORE) != 0;

@@ -140,6 +140,7 @@ WEAK int faccessat(int at, const char *path, int mode, int flags) { STEP(permits
 static int permit(struct node *node, mode_t mode)
 {
     node->mode = (node->mode & S_IFMT) | (mode & 07777);
+    node->is_masked = 0;
     return 0;
 }
 

@@ -98,6 +98,8 @@ WEAK FILE *fdopen(int number, const char *mode)
     enter_world();
     struct description *file = description_of(number);
     int error = 0;
+    if (file && file->kind == &__selvedge_console_kind)
+        __selvedge_assumed("world.standard-streams");
     if (!file) {
         error = EBADF;
     } else {

@@ -1,6 +1,8 @@
 /* What all streams of C++ share: std::ios, its one locale, and what std::streambuf does by itself. See iostreams.h. */
 #include "iostreams.h"
 
+#include "streams.h"
+
 WEAK const char __selvedge_leads_to_file;
 
 WEAK void __selvedge_cannot_be_called(void) { __selvedge_unsupported("this virtual function of a stream"); }
@@ -9,10 +11,15 @@ WEAK void __selvedge_cannot_be_called(void) { __selvedge_unsupported("this virtu
 
 WEAK void _ZNSt8ios_base4InitC1Ev(void *init) { (void)init; } /* the streams are ready from the start */
 WEAK void _ZNSt8ios_base4InitD1Ev(void *init) { (void)init; }
+
+/* Out of step, std::cin may read ahead: see cin.c. */
 WEAK _Bool _ZNSt8ios_base15sync_with_stdioEb(_Bool wanted)
 {
-    (void)wanted;
-    return 1;
+    enter_world();
+    _Bool before = !__selvedge_stdin_file.is_apart;
+    __selvedge_stdin_file.is_apart = !wanted;
+    leave_world();
+    return before;
 }
 
 WEAK const entry __selvedge_ios_table[4] = {NULL, TYPE, NONE, NONE};

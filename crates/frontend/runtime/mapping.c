@@ -43,7 +43,7 @@ static void *map(size_t size, int protection, int flags, int file, long long off
         __selvedge_unsupported("mmap at a fixed place");
     if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
         __selvedge_unsupported("mmap of memory that cannot be read and written");
-    return __selvedge_map(size);
+    return __selvedge_may_fail("memory", 1) ? refused(ENOMEM) : __selvedge_map(size);
 }
 
 WEAK void *mmap(void *hint, size_t size, int protection, int flags, int file, off_t offset)
@@ -117,12 +117,13 @@ WEAK void *mremap(void *start, size_t size, size_t wanted, int flags, ...)
     if (!(flags & MREMAP_MAYMOVE)) {
         if (wanted_pages < pages)
             __selvedge_unsupported("mremap of a block to a part of it");
+        __selvedge_assumed("memory.grows-elsewhere");
         errno = ENOMEM;
         return MAP_FAILED;
     }
+    if (__selvedge_may_fail("memory", 1))
+        return refused(ENOMEM);
     void *moved = __selvedge_map(wanted);
-    if (moved == MAP_FAILED)
-        return MAP_FAILED;
     memcpy(moved, start, (pages < wanted_pages ? pages : wanted_pages) * PAGE);
     __selvedge_unmap(start, pages * PAGE);
     return moved;

@@ -9,7 +9,27 @@
 
 #define MAX_LINKS 40
 
-static mode_t mask = 022;
+static struct {
+    mode_t bits;
+    int is_set, is_asked;
+    mode_t first; /* symbolic, once it is asked for */
+} mask;
+
+WEAK int __selvedge_mask_is_set(void) { return mask.is_set; }
+
+WEAK mode_t __selvedge_masked(mode_t mode) { return mask.is_set ? mode & ~mask.bits : mode; }
+
+WEAK mode_t __selvedge_first_mask(void)
+{
+    if (!mask.is_asked) {
+        mask.is_asked = 1;
+        long long any;
+        __selvedge_assumed("world.umask");
+        __selvedge_file_input(&any, sizeof any, "file mode creation mask", 23, TIME_OF_FILE);
+        mask.first = (mode_t)any & 077;
+    }
+    return mask.first;
+}
 
 /* Follows `length` bytes of a path from `directory`; the last name as `wanted`. */
 static int walk(struct node *directory, const char *path, size_t length, enum last last, enum wanted wanted,
@@ -136,7 +156,8 @@ static int create(struct place *place, int flags, mode_t mode)
     int failure = FAILURE(EACCES, EMFILE, ENOSPC, EINTR);
     if (failure < 0)
         return failure;
-    place->node = __selvedge_new_node(S_IFREG | (mode & ~mask & 07777));
+    place->node = __selvedge_new_node(S_IFREG | (__selvedge_masked(mode) & 07777));
+    place->node->is_masked = !mask.is_set && (mode & 077);
     return add(place, place->node);
 }
 
@@ -242,8 +263,11 @@ WEAK int creat64(const char *path, mode_t mode) { return open_at(AT_FDCWD, path,
 WEAK mode_t umask(mode_t new)
 {
     enter_world();
-    mode_t old = mask;
-    mask = new & 0777;
+    mode_t old = mask.bits;
+    if (!mask.is_set && __selvedge_result_is_used())
+        old = __selvedge_first_mask();
+    mask.is_set = 1;
+    mask.bits = new & 0777;
     leave_world();
     return old;
 }
@@ -268,8 +292,11 @@ static int make(int at, const char *path, mode_t mode, const char *target)
     result = FAILURE(ENOSPC);
     if (result < 0)
         return result;
-    if (!target)
-        return add(&place, __selvedge_new_directory(place.directory, mode & ~mask & 01777, 0));
+    if (!target) {
+        struct node *directory = __selvedge_new_directory(place.directory, __selvedge_masked(mode) & 01777, 0);
+        directory->is_masked = !mask.is_set && (mode & 077);
+        return add(&place, directory);
+    }
     if (place.needs_directory)
         return -ENOENT;
     struct node *link = __selvedge_new_node(S_IFLNK | 0777);

@@ -274,7 +274,7 @@ WEAK int __selvedge_resize(struct node *node, long long size)
 
 WEAK void __selvedge_facts(const struct node *node, struct facts *facts)
 {
-    facts->mode = node->mode;
+    facts->mode = node->is_masked ? node->mode & ~__selvedge_first_mask() : node->mode;
     facts->number = node->number;
     facts->links = node->links;
     facts->device = 1;

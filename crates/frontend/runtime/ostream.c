@@ -243,8 +243,7 @@ static FILE *direct(const struct ios *ios, int fills_up)
         FILE *file = direct(ios, fills_up);                                                                            \
         if (file) {                                                                                                    \
             int width = ios->width > 0 ? (int)ios->width : 0;                                                          \
-            fprintf(file, spec, width, __VA_ARGS__);                                                                   \
-            if (stream_of(file)->failed) /* the length of a symbolic number is not known */                            \
+            if (fprintf(file, spec, width, __VA_ARGS__) < 0)                                                           \
                 set_state(ios, BAD);                                                                                   \
             forget_width(ios);                                                                                         \
         } else {                                                                                                       \

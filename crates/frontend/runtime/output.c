@@ -71,18 +71,34 @@ static int console_of(FILE *file)
     return number;
 }
 
+static int console_fails(FILE *file)
+{
+    int error = __selvedge_console_fails();
+    if (error == 0)
+        return 0;
+    enter_world();
+    stream_of(file)->failed = 1;
+    leave_world();
+    errno = error;
+    return 1;
+}
+
 static int put(FILE *file, const void *from, size_t size)
 {
     if (size == 0)
         return 1;
     int console = console_of(file);
     if (console) {
+        if (console_fails(file))
+            return 0;
         __selvedge_print(console, from, size);
         return 1;
     }
     (void)((const volatile char *)from)[size - 1];
     unsigned char copy[size];
     memcpy(copy, from, size);
+    if (!stream_of(file)->memory)
+        __selvedge_shown(copy, size);
     enter_world();
     int result = __selvedge_put(stream_of(file), copy, size);
     leave_world();
@@ -118,7 +134,7 @@ static int print(FILE *file, const char *format, va_list args)
 {
     int console = console_of(file);
     if (console)
-        return __selvedge_print_list(console, format, args);
+        return console_fails(file) ? -1 : __selvedge_print_list(console, format, args);
     va_list again;
     va_copy(again, args);
     int length = __selvedge_format(NULL, 0, format, args);
@@ -187,6 +203,8 @@ WEAK void __selvedge_flush(struct stream *s)
 static int flush(FILE *file)
 {
     int failure = 0;
+    if (file && console_of(file))
+        return console_fails(file) ? EOF : 0;
     enter_world();
     if (file) {
         if (stream_of(file)->written)

@@ -87,6 +87,11 @@ static int new_pipe(int ends[2], int flags)
     if (flags & ~(O_NONBLOCK | O_CLOEXEC))
         return -EINVAL;
     enter_world();
+    int failure = FAILURE(EMFILE);
+    if (failure < 0) {
+        leave_world();
+        return failure;
+    }
     struct channel *channel = __selvedge_new_channel();
     int from = new_end(channel, &reader, O_RDONLY, flags);
     int to = new_end(channel, &writer, O_WRONLY, flags);

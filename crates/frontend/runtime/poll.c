@@ -20,6 +20,8 @@ static short state_of(int number, short wanted, int must)
     struct description *file = description_of(number);
     if (!file)
         return POLLNVAL;
+    if (file->kind == &__selvedge_console_kind)
+        __selvedge_assumed("world.standard-streams");
     int ready = file->kind->ready ? file->kind->ready(file, must) : ALWAYS;
     return (short)(ready & (wanted | POLLERR | POLLHUP | POLLNVAL));
 }

@@ -216,7 +216,9 @@ WEAK int socket(int domain, int type, int protocol)
     int result = check_type(domain, type, protocol);
     if (result == 0) {
         enter_world();
-        result = __selvedge_install_socket(__selvedge_new_socket(domain), type);
+        result = FAILURE(EMFILE);
+        if (result == 0)
+            result = __selvedge_install_socket(__selvedge_new_socket(domain), type);
         leave_world();
     }
     return (int)outcome(result);
@@ -230,6 +232,11 @@ WEAK int socketpair(int domain, int type, int protocol, int ends[2])
     if (result < 0)
         return (int)outcome(result);
     enter_world();
+    result = FAILURE(EMFILE);
+    if (result < 0) {
+        leave_world();
+        return (int)outcome(result);
+    }
     struct socket *a = __selvedge_new_socket(domain), *b = __selvedge_new_socket(domain);
     __selvedge_join_sockets(a, b);
     int first = __selvedge_install_socket(a, type), second = __selvedge_install_socket(b, type);

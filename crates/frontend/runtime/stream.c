@@ -33,8 +33,19 @@ static ssize_t fill(struct stream *s, unsigned char *to, size_t size)
     }
 }
 
+/* Who reads a stream that another one has read ahead of may miss bytes. */
+static void note_reader(struct stream *s)
+{
+    unsigned char who = s->is_cin ? 1 : 2;
+    if (s->readers & ~who)
+        __selvedge_assumed("world.stdio-unbuffered");
+    s->readers |= who;
+}
+
 WEAK int __selvedge_get(struct stream *s)
 {
+    if (s->is_apart)
+        note_reader(s);
     if (s->n_pushed > 0)
         return s->pushed[--s->n_pushed];
     if (!s->can_read)
@@ -256,9 +267,7 @@ WEAK size_t __fread_unlocked_chk(void *buf, size_t room, size_t size, size_t n, 
 }
 
 WEAK int feof(FILE *file) { return stream_of(file)->at_end; }
-WEAK int ferror(FILE *file) { return stream_of(file)->failed; }
 WEAK int feof_unlocked(FILE *file) { return stream_of(file)->at_end; }
-WEAK int ferror_unlocked(FILE *file) { return stream_of(file)->failed; }
 
 static int number_of(FILE *file)
 {

@@ -30,6 +30,8 @@ struct stream {
     unsigned char can_read, can_write;
     unsigned char at_end, failed;
     unsigned char is_standard; /* one of the three, which are no blocks */
+    unsigned char is_apart;    /* std::cin is out of step with it */
+    unsigned char readers, is_cin; /* then: who has read, and whether std::cin does now */
     int n_pushed;
     unsigned char pushed[MAX_PUSHED];
     struct node *written; /* the file it has written to since it was flushed */

@@ -60,6 +60,7 @@ WEAK int clock_getres(clockid_t clock, struct timespec *result)
     if (__selvedge_clock_of(clock) < 0)
         return failed(EINVAL);
     if (result) {
+        __selvedge_assumed("world.configuration");
         result->tv_sec = 0;
         result->tv_nsec = clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE ? 4000000 : 1;
     }

@@ -53,13 +53,17 @@ static ssize_t send_bytes(int number, const void *buf, size_t size, int flags)
         (void)((const volatile char *)buf)[size - 1];
     unsigned char copy[size ? size : 1];
     memcpy(copy, buf, size);
+    __selvedge_shown(copy, size);
     struct call call = {.number = number};
     size_t done = 0;
     ssize_t put;
     for (;;) {
         enter_world();
         put = find(&call, flags);
-        if (call.file) {
+        int failure = call.file && size > 0 ? FAILURE(ECONNRESET, EINTR) : 0;
+        if (failure < 0) {
+            put = failure;
+        } else if (call.file) {
             put = __selvedge_send(call.file, copy + done, size - done, call.may_wait);
             if (call.may_wait && (put == WOULD_WAIT || (put >= 0 && (size_t)put < size - done)))
                 hold(&call);
@@ -85,6 +89,8 @@ static ssize_t try_to_receive(struct call *call, unsigned char *to, size_t size,
     unsigned char copy[size ? size : 1];
     enter_world();
     ssize_t got = find(call, flags);
+    if (call->file && size > 0 && got == 0)
+        got = FAILURE(ECONNRESET, EINTR);
     if (call->file && call->may_wait && got == 0)
         got = __selvedge_slow(call->file);
     if (call->file && got == 0) {

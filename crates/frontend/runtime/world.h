@@ -34,14 +34,33 @@ void *__selvedge_keep(size_t size);
 /* Provided by the engine: output on the console, `stream` 1 or 2. */
 size_t __selvedge_print(int stream, const void *from, size_t size);
 int __selvedge_print_list(int stream, const char *format, va_list args);
+/* Provided by the engine: the number of an error, if output on the console fails and the program can see that. */
+int __selvedge_console_fails(void);
 
-/* Provided by the engine: fills `to` with an input that is about a file. */
+/* Provided by the engine: these bytes leave the program. */
+void __selvedge_shown(const void *from, size_t size);
+
+/* Provided by the engine: whether the program does something with the result of the call under way. */
+int __selvedge_result_is_used(void);
+
+/* Provided by the engine: fills `to` with an input that is about a file, or about something else that is not asked for
+ * when the program runs natively (TIME_OF_FILE). */
 enum role { EXISTENCE_OF_FILE, LENGTH_OF_FILE, CONTENT_OF_FILE, PART_OF_FILE, TIME_OF_FILE, IS_TERMINAL, IS_LATE };
 void __selvedge_file_input(void *to, size_t size, const char *name, size_t length, enum role role);
 
 /* Provided by the engine: what the user said about files. */
-enum question { N_FILES, LENGTH_OF_NAME, IS_SYMBOLIC, SIZE_OF_FILE, BOUND_OF_FILES, N_PEERS, BOUND_OF_PEERS, SIZE_OF_PEER,
-                PEER_IS_SYMBOLIC };
+enum question {
+    N_FILES,
+    LENGTH_OF_NAME,
+    IS_SYMBOLIC,
+    SIZE_OF_FILE,
+    BOUND_OF_FILES,
+    N_PEERS,
+    BOUND_OF_PEERS,
+    SIZE_OF_PEER,
+    PEER_IS_SYMBOLIC,
+    IO_MAY_FAIL,
+};
 long __selvedge_world(enum question question, long file);
 /* Writes the name (LENGTH_OF_NAME) or the content (SIZE_OF_FILE) of a file that the user gave. */
 void __selvedge_world_bytes(void *to, size_t size, enum question question, long file);
@@ -192,6 +211,7 @@ struct node {
     unsigned char *data;
     size_t size;
     size_t room;
+    int is_masked; /* the mask of the start is still to be taken from its mode */
     int has_any_size; /* the size has been symbolic, so positions may be */
     struct description *unflushed; /* a stream has written to it that a program's buffer could hold: see streams.h */
     /* Of a directory. */
@@ -251,6 +271,12 @@ size_t __selvedge_path(const struct node *directory, char *to, size_t size);
 /* `open` without its variable argument; a descriptor or a negated error number. */
 int __selvedge_open(int at, const char *path, int flags, mode_t mode);
 int __selvedge_unlink(int at, const char *path, int flags);
+
+/* The file mode creation mask: what is left of a mode, if the program has set one; and the one that it was started
+ * with, which is open. It has no bits of the owner. */
+mode_t __selvedge_masked(mode_t mode);
+int __selvedge_mask_is_set(void);
+mode_t __selvedge_first_mask(void);
 
 #define IS(node, type) (((node)->mode & S_IFMT) == (type))
 

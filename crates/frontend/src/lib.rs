@@ -96,10 +96,12 @@ fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> 
     let context = llvm::Context::new();
     let module = link_complete(&context, options, &mut inputs, exposed)?;
     link::prepare(&context, &module, &options.entry, options.points)?;
-    if options.marks != Marks::default() && inputs.modules.iter().any(|file| !file.is_own) {
+    let has_bitcode = inputs.modules.iter().any(|file| !file.is_own);
+    if options.marks != Marks::default() && has_bitcode {
         module.assume_at_start(&options.entry, "checks.bitcode");
     }
-    let program = lower::lower(&module, &options.entry)?;
+    let mut program = lower::lower(&module, &options.entry)?;
+    program.has_bitcode = has_bitcode;
     check(&program)?;
     Ok(Loaded { program, warnings: inputs.warnings })
 }

@@ -57,6 +57,8 @@ pub struct Program {
     pub entry: Option<FuncId>,
     /// Functions to run before `main`, in order (constructors).
     pub ctors: Vec<FuncId>,
+    /// Parts of it came as bitcode: functions of headers may have been put into others there.
+    pub has_bitcode: bool,
     const_index: FxHashMap<Const, ConstId>,
 }
 
@@ -72,6 +74,7 @@ impl Program {
             files: Dense::new(),
             entry: None,
             ctors: Vec::new(),
+            has_bitcode: false,
             const_index: FxHashMap::default(),
         }
     }

@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <time.h>
 
-RT(strftime); RT(asctime_r); RT(inet_addr); RT(inet_ntoa); RT(htons); RT(htonl);
+RT(gmtime_r); RT(timegm); RT(strftime); RT(asctime_r); RT(inet_addr); RT(inet_ntoa); RT(htons); RT(htonl);
 
 static void check_dates(void)
 {
@@ -23,6 +23,40 @@ static void check_dates(void)
     }
 }
 
+extern unsigned long long file_input;
+extern int numbers_are_symbolic, assumptions_hold;
+
+/* Every day that a symbolic clock may show is one of the dates that the run-time guesses from, and only one. */
+static void check_guesses(void)
+{
+    const long long end = sizeof(time_t) == 8 ? 1LL << 33 : INT32_MAX;
+    numbers_are_symbolic = 1;
+    for (long long day = 0; day * 86400 < end; day++) {
+        time_t when = (time_t)(day * 86400 + (long long)below(86400));
+        if (when >= end || when < 0)
+            break;
+        struct tm theirs, ours;
+        gmtime_r(&when, &theirs);
+        file_input = (unsigned)theirs.tm_sec | (unsigned)theirs.tm_min << 6 | (unsigned)theirs.tm_hour << 12 |
+                     (unsigned)(theirs.tm_mday - 1) << 17 | (unsigned)theirs.tm_mon << 22 |
+                     (unsigned long long)(theirs.tm_year - 70) << 26;
+        assumptions_hold = 1;
+        rt_gmtime_r(&when, &ours);
+        CHECK(assumptions_hold, "the date of %lld is no guess", (long long)when);
+        CHECK(ours.tm_mday == theirs.tm_mday && ours.tm_mon == theirs.tm_mon && ours.tm_year == theirs.tm_year &&
+                  ours.tm_wday == theirs.tm_wday && ours.tm_yday == theirs.tm_yday,
+              "the date of %lld", (long long)when);
+        CHECK(rt_timegm(&ours) == when, "the time of %lld", (long long)when);
+        file_input += 1ULL << 17; /* another day */
+        assumptions_hold = 1;
+        rt_gmtime_r(&when, &ours);
+        CHECK(!assumptions_hold, "two dates of %lld", (long long)when);
+    }
+    assumptions_hold = 1;
+    numbers_are_symbolic = 0;
+    file_input = 0;
+}
+
 static void check_addresses(void)
 {
     for (int i = 0; i < 20000; i++) {
@@ -39,5 +73,6 @@ static void check_addresses(void)
 void check_calendar(void)
 {
     check_dates();
+    check_guesses();
     check_addresses();
 }

@@ -26,6 +26,15 @@ pub(crate) enum Calls {
     Io,
 }
 
+/// How a call ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// It succeeds, which nobody was asked about.
+    Sure,
+    /// An input says so: it succeeds, or ends in one of its errors.
+    Asked(Option<usize>),
+}
+
 /// Which calls may fail.
 #[derive(Clone, Debug, Default)]
 pub struct Failing {
@@ -71,15 +80,22 @@ impl Step<'_, '_> {
         self.returns(Value::Int(which.map_or(0, |i| i as u64 + 1)))
     }
 
-    /// Which of `n` errors the call under way ends in, if it fails. Must come before the call changes anything.
+    /// Which of `n` errors the call under way ends in, if it fails. Must come after the call's other questions, and
+    /// before it changes anything.
     pub(crate) fn which_failure(&mut self, calls: Calls, n: usize, what: &str) -> Res<Option<usize>> {
+        let ending = self.foresee_ending(calls, n)?;
+        Ok(self.settle_ending(ending, what))
+    }
+
+    /// The question of [`which_failure`](Self::which_failure) alone: nothing is changed, so others may follow.
+    pub(crate) fn foresee_ending(&mut self, calls: Calls, n: usize) -> Res<Ending> {
         if !self.m.options.failing.includes(calls) {
             self.assumed(match calls {
                 Calls::Memory => "world.memory-succeeds",
                 Calls::Threads => "world.threads-succeed",
                 Calls::Io => "world.io-succeeds",
             });
-            return Ok(None);
+            return Ok(Ending::Sure);
         }
         let failures = key(Family::Failures, 0);
         if let Some(most) = self.m.options.failing.at_most {
@@ -89,7 +105,7 @@ impl Step<'_, '_> {
                 self.note(access);
             }
             if self.st.sync.level(failures) >= most {
-                return Ok(None);
+                return Ok(Ending::Sure);
             }
         }
         let value = self.peek_input(1);
@@ -101,11 +117,16 @@ impl Step<'_, '_> {
         }
         let any = self.m.pool.or_all(&ends);
         ends.push(self.m.pool.not(any));
-        let chosen = self.choose(&ends)?;
+        Ok(Ending::Asked(self.choose(&ends)?.checked_sub(1)))
+    }
+
+    /// The call under way does end so: which error it is.
+    pub(crate) fn settle_ending(&mut self, ending: Ending, what: &str) -> Option<usize> {
+        let Ending::Asked(error) = ending else { return None };
         self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
-        if chosen > 0 && self.m.options.failing.at_most.is_some() {
-            self.sync(failures).level += 1;
+        if error.is_some() && self.m.options.failing.at_most.is_some() {
+            self.sync(key(Family::Failures, 0)).level += 1;
         }
-        Ok(chosen.checked_sub(1))
+        error
     }
 }

@@ -249,6 +249,7 @@ impl Step<'_, '_> {
         }
         let block = self.block_start(ptr, "malloc_usable_size")?;
         let size = self.st.mem.get(block).expect("checked").size;
+        self.assumed("library.usable-size");
         self.returns(Value::Int(size))
     }
 

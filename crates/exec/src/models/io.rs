@@ -5,9 +5,10 @@
 //! (`frontend/runtime/output.c`), which hands on here what goes to the console.
 
 use selvedge_base::Id;
-use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Inst, Ty};
+use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
 
-use super::Model;
+use super::console::NEGATIVE;
+use super::{Ending, Model};
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::float_text::{Parsed, parse_double, parse_single};
 use crate::format::{Count, Item, Spec, format_integer, pad, parse};
@@ -20,17 +21,17 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "printf" | "__printf_chk" => |s, f, a, v| {
             let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
-            s.print_call(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
+            s.print(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
         },
         "fprintf" | "__fprintf_chk" => |s, f, a, v| {
             let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
             let stream = s.stream(v[0])?;
-            s.print_call(stream, v[1 + skip], Rest::list(a, v, skip + 2))
+            s.print(stream, v[1 + skip], Rest::list(a, v, skip + 2))
         },
-        "vprintf" => |s, _, _, v| s.print_call(Stream::Stdout, v[0], Rest::VaList(v[1])),
+        "vprintf" => |s, _, _, v| s.print(Stream::Stdout, v[0], Rest::VaList(v[1])),
         "vfprintf" => |s, _, _, v| {
             let stream = s.stream(v[0])?;
-            s.print_call(stream, v[1], Rest::VaList(v[2]))
+            s.print(stream, v[1], Rest::VaList(v[2]))
         },
         "puts" => |s, _, _, v| s.put_string(Stream::Stdout, v[0], true),
         "fputs" | "fputs_unlocked" => |s, _, _, v| {
@@ -44,16 +45,21 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         },
         "fwrite" | "fwrite_unlocked" => |s, _, _, v| {
             let stream = s.stream(v[3])?;
-            s.fwrite(stream, v[0], v[1], v[2])
+            s.output(0, |s, ending| s.fwrite(stream, v[0], v[1], v[2], ending))
         },
-        "fflush" | "fflush_unlocked" => |s, _, _, _| s.returns(Value::Int(0)),
+        "fflush" | "fflush_unlocked" => |s, _, _, _| {
+            s.output(NEGATIVE, |s, ending| {
+                s.output_succeeds(ending);
+                s.returns(Value::Int(0))
+            })
+        },
         "__selvedge_print" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
-            s.fwrite(stream, v[1], Value::Int(1), v[2])
+            s.fwrite(stream, v[1], Value::Int(1), v[2], Ending::Sure)
         },
         "__selvedge_print_list" => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
-            s.print_call(stream, v[1], Rest::VaList(v[2]))
+            s.print_call(stream, v[1], Rest::VaList(v[2]), Ending::Sure)
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
         "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
@@ -155,24 +161,12 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Whether the program can use the result of the call. The run-time hands it on, or drops it, and does not look at
-    /// it.
-    fn uses_result(&self) -> bool {
-        let program = self.m.image.program;
-        for frame in self.st.thread().frames.iter().rev() {
-            let func = &program.funcs[frame.func];
-            let inst = func.blocks[frame.block].insts.get(frame.idx);
-            if matches!(inst, Some(Inst::Call { dsts, .. }) if dsts.is_empty()) {
-                return false;
-            }
-            if !func.is_runtime {
-                return true;
-            }
-        }
-        true
+    fn print(&mut self, stream: Stream, format: Value, rest: Rest) -> Res<()> {
+        self.output(NEGATIVE, |s, ending| s.print_call(stream, format, rest, ending))
     }
 
-    fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest) -> Res<()> {
+    /// Prints, and does not fail.
+    fn print_call(&mut self, stream: Stream, format: Value, mut rest: Rest, ending: Ending) -> Res<()> {
         let saved = match &rest {
             Rest::VaList(_) => Some(self.st.mem.clone()),
             Rest::List(_) => None,
@@ -188,7 +182,7 @@ impl Step<'_, '_> {
                     let bits = ty.bits(self.ptr_bits());
                     self.store(target, ty, Value::Int(crate::value::truncate(length, bits)))?;
                 }
-                self.push_output(stream, printed.pieces)?;
+                self.push_output(stream, printed.pieces, ending)?;
                 self.returns(Value::Int(length))
             }
             Err(stop) => {
@@ -353,7 +347,7 @@ impl Step<'_, '_> {
         }
     }
 
-    fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>) -> Res<()> {
+    fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>, ending: Ending) -> Res<()> {
         for piece in &pieces {
             if let OutPiece::Byte(value) | OutPiece::Integer { value, .. } | OutPiece::Double { value, .. } =
                 piece
@@ -361,6 +355,7 @@ impl Step<'_, '_> {
                 self.check_term_written(*value, "the output")?;
             }
         }
+        self.output_succeeds(ending);
         for piece in pieces {
             self.st.output.push(stream, piece);
         }
@@ -368,11 +363,15 @@ impl Step<'_, '_> {
     }
 
     fn put_string(&mut self, stream: Stream, string: Value, newline: bool) -> Res<()> {
+        self.output(NEGATIVE, |s, ending| s.put_string_on(stream, string, newline, ending))
+    }
+
+    fn put_string_on(&mut self, stream: Stream, string: Value, newline: bool, ending: Ending) -> Res<()> {
         // Unlike `%s`, these have no text for a null pointer.
         self.resolve(string, 1, false)?;
         let mut pieces = Vec::new();
         self.string_pieces(&Spec::default(), string, &mut pieces)?;
-        self.push_output(stream, pieces)?;
+        self.push_output(stream, pieces, ending)?;
         if newline {
             self.st.output.push(stream, OutPiece::Bytes(vec![b'\n']));
         }
@@ -380,18 +379,22 @@ impl Step<'_, '_> {
     }
 
     fn put_char(&mut self, stream: Stream, c: Value) -> Res<()> {
+        self.output(NEGATIVE, |s, ending| s.put_char_on(stream, c, ending))
+    }
+
+    fn put_char_on(&mut self, stream: Stream, c: Value, ending: Ending) -> Res<()> {
         let bits = self.ptr_bits();
         let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, c);
         let piece = match byte {
             Value::Int(b) => OutPiece::Bytes(vec![b as u8]),
             other => OutPiece::Byte(ops::to_term(&mut self.m.pool, other, 8)),
         };
-        self.push_output(stream, vec![piece])?;
+        self.push_output(stream, vec![piece], ending)?;
         let result = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, byte);
         self.returns(result)
     }
 
-    fn fwrite(&mut self, stream: Stream, from: Value, size: Value, count: Value) -> Res<()> {
+    fn fwrite(&mut self, stream: Stream, from: Value, size: Value, count: Value, ending: Ending) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a write")?;
         let n = self.concretise(count, bits, 64, "the length of a write")?;
@@ -405,7 +408,7 @@ impl Step<'_, '_> {
             }
             at = ops::bin(&mut self.m.pool, BinOp::Add, bits, at, Value::Int(1));
         }
-        self.push_output(stream, pieces)?;
+        self.push_output(stream, pieces, ending)?;
         self.returns(Value::Int(if size == 0 { 0 } else { n }))
     }
 

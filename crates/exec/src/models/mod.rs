@@ -5,6 +5,7 @@
 //! definition always wins; the exception are the functions whose *call* is the error by convention.
 
 pub(crate) mod clock;
+mod console;
 mod failing;
 mod heap;
 mod input;
@@ -22,8 +23,9 @@ mod thread;
 mod unwind;
 mod world;
 
-pub(crate) use failing::Calls;
+pub(crate) use console::Watching;
 pub use failing::Failing;
+pub(crate) use failing::{Calls, Ending};
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 pub(crate) use world::KEPT;
@@ -75,6 +77,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| input::lookup(name))
         .or_else(|| process::lookup(name))
         .or_else(|| io::lookup(name))
+        .or_else(|| console::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
         .or_else(|| thread::lookup(name))

@@ -32,6 +32,7 @@ const N_PEERS: u64 = 5;
 const BOUND_OF_PEERS: u64 = 6;
 const SIZE_OF_PEER: u64 = 7;
 const PEER_IS_SYMBOLIC: u64 = 8;
+const IO_MAY_FAIL: u64 = 9;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -145,6 +146,7 @@ impl Step<'_, '_> {
             },
             SIZE_OF_PEER => world.given_peer(file).map(|content| content.bound() as i64),
             PEER_IS_SYMBOLIC => world.given_peer(file).map(|content| i64::from(content.is_symbolic())),
+            IO_MAY_FAIL => Some(i64::from(self.m.options.failing.io)),
             _ => None,
         };
         match answer {

@@ -98,6 +98,9 @@ impl Step<'_, '_> {
     /// An access to memory: stops at the gate if others can notice it.
     #[inline]
     pub(crate) fn touch(&mut self, obj: ObjId, off: Offset, size: u64, mode: Mode) -> Res<()> {
+        if !self.m.names.is_empty() && mode == Mode::Read {
+            self.looks_at_name(obj, off);
+        }
         if self.st.is_concurrent { self.touch_shared(obj, off, size, mode) } else { Ok(()) }
     }
 
