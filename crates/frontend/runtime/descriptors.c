@@ -372,6 +372,8 @@ WEAK ssize_t writev(int number, const struct iovec *parts, int n)
 
 WEAK long long __selvedge_seek(struct description *file, long long offset, int whence)
 {
+    if (whence < SEEK_SET || whence > SEEK_HOLE)
+        return -EINVAL;
     asks_kind(file);
     if (!file->kind->end)
         return -ESPIPE;
@@ -386,11 +388,8 @@ WEAK long long __selvedge_seek(struct description *file, long long offset, int w
     case SEEK_END:
         base = file->kind->end(file);
         break;
-    case SEEK_DATA:
-    case SEEK_HOLE:
-        __selvedge_unsupported("lseek to data or holes");
     default:
-        return -EINVAL;
+        __selvedge_unsupported("lseek to data or holes");
     }
     long long to;
     if (__builtin_add_overflow(base, offset, &to))

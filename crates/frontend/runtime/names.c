@@ -111,10 +111,19 @@ WEAK int __selvedge_find(int at, const char *path, enum last last, enum wanted w
     return result;
 }
 
+/* `/dev` is a file system of its own, in which only the system's own user changes names. */
+static int is_in_dev(const struct node *directory)
+{
+    while (directory->parent->parent != directory->parent)
+        directory = directory->parent;
+    const struct entry *self = directory->self;
+    return self && self->length == 3 && memcmp(self->name, "dev", 3) == 0;
+}
+
 /* A new name in its directory, for a place where there is none. */
 static int add(struct place *place, struct node *node)
 {
-    if (!may(place->directory, W_OK))
+    if (!may(place->directory, W_OK) || is_in_dev(place->directory))
         return -EACCES;
     place->entry->node = node;
     node->links++;
@@ -129,7 +138,7 @@ static int add(struct place *place, struct node *node)
 
 static int take(struct place *place)
 {
-    if (!may(place->directory, W_OK))
+    if (!may(place->directory, W_OK) || is_in_dev(place->directory))
         return -EACCES;
     struct node *node = place->node;
     place->entry->node = NULL;
@@ -179,7 +188,8 @@ static int check(const struct node *node, int flags)
 WEAK int __selvedge_open(int at, const char *path, int flags, mode_t mode)
 {
     int access = flags & O_ACCMODE;
-    if (access == O_ACCMODE)
+    /* Linux before 6.4 made a file, and then said that it was no directory. */
+    if (access == O_ACCMODE || (flags & (O_CREAT | O_DIRECTORY)) == (O_CREAT | O_DIRECTORY))
         return -EINVAL;
     if ((flags & O_TMPFILE) == O_TMPFILE)
         __selvedge_unsupported("open with O_TMPFILE");
@@ -405,6 +415,10 @@ static int link_to(int at, const char *from, int to_at, const char *to, int flag
         return -EEXIST;
     if (new.needs_directory)
         return -ENOENT;
+    if (is_in_dev(old.directory) != is_in_dev(new.directory))
+        return -EXDEV;
+    if (new.directory->links == 0)
+        return -ENOENT;
     if (IS(old.node, S_IFDIR))
         return -EPERM;
     result = FAILURE(ENOSPC);
@@ -439,6 +453,8 @@ static int rename_to(int at, const char *from, int to_at, const char *to, unsign
     result = __selvedge_find(to_at, to, NAME_ONLY, is_directory || flags ? ANYTHING : A_NEW_FILE, &new);
     if (result < 0)
         return result;
+    if (is_in_dev(old.directory) != is_in_dev(new.directory))
+        return -EXDEV;
     if (!old.entry)
         return -EBUSY;
     if (!new.entry)

@@ -55,9 +55,11 @@ int __selvedge_format(char *buf, size_t size, const char *format, va_list args);
  * `binary_prefix`: as C23 has it, `%i` understands 0b101. */
 int __selvedge_scan(const char *text, void *file, const char *format, va_list args, int binary_prefix);
 
-/* The next byte of a stream, -1 at its end; and putting the last one back. See stream.c. */
+/* The next byte of a stream, -1 at its end; putting the last one back; and whether it was opened for reading. See
+ * stream.c. */
 int __selvedge_getc(void *file);
 int __selvedge_ungetc(int byte, void *file);
+int __selvedge_is_readable(void *file);
 
 /* `f` destroys the running thread's variables of C++: see threadlocal.c. `exit` is to call it first. */
 void __selvedge_at_thread_end(void (*f)(void));

@@ -434,6 +434,11 @@ static enum result match(struct input *in, char wanted)
 
 WEAK int __selvedge_scan(const char *text, void *file, const char *format, va_list list, int binary_prefix)
 {
+    /* As in glibc, this call does not mark the stream as failed. */
+    if (file && !__selvedge_is_readable(file)) {
+        errno = EBADF;
+        return EOF;
+    }
     struct input in = {.text = text, .file = file};
     struct arguments args;
     va_copy(args.list, list);

@@ -73,6 +73,14 @@ static int get(FILE *file)
 
 WEAK int __selvedge_getc(void *file) { return get(file); }
 
+WEAK int __selvedge_is_readable(void *file)
+{
+    enter_world();
+    int result = stream_of(file)->can_read;
+    leave_world();
+    return result;
+}
+
 WEAK int __selvedge_ungetc(int byte, void *file)
 {
     struct stream *s = stream_of(file);
@@ -168,6 +176,9 @@ static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *fil
         errno = EINVAL;
         return -1;
     }
+    /* glibc does not read on after a failure, whatever call failed. */
+    if (stream_of(file)->failed)
+        return -1;
     size_t n = 0;
     for (;;) {
         int c = get(file);

@@ -2,6 +2,7 @@
 //!
 //! Nothing here prints or decides about success: runs give reports, tests look at them.
 
+pub mod confine;
 pub mod differential;
 pub mod exceptions;
 pub mod fixture;
@@ -15,3 +16,4 @@ pub mod signals;
 pub mod thread_calls;
 pub mod threads;
 pub mod unwritten;
+pub mod worlds;
