@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use selvedge_engine::{Bug, BugKind, Input, InputKind, World};
 use selvedge_frontend::Options;
 use selvedge_frontend::native::{self, Plan};
-use selvedge_report::world::{Found, FoundWorld, found};
+use selvedge_report::world::{Found, FoundPeer, FoundWorld, found};
 use selvedge_trace::ReplayFile;
 
 use crate::args::ReplayArgs;
@@ -172,7 +172,9 @@ fn native_world(found: &FoundWorld) -> native::World {
     for device in ["/dev/random", "/dev/urandom"] {
         files.push((device.to_owned(), native::Node::File(found.random.clone())));
     }
-    native::World { files, part: found.part, terminals: found.terminals }
+    let peer = |peer: &FoundPeer| native::Peer { bytes: peer.bytes.clone(), part: peer.part };
+    let peers = found.peers.iter().map(peer).collect();
+    native::World { files, part: found.part, terminals: found.terminals, peers }
 }
 
 fn failure(kind: BugKind) -> native::Failure {

@@ -34,14 +34,14 @@ static int console_of(int number)
     return -1;
 }
 
-/* How much of `size` bytes a read of standard input may give here. */
+/* How much of `size` bytes a read of standard input, or of what a peer sent, may give here. */
 static size_t at_most(int number, size_t size)
 {
     static int was_short;
     int left;
     if (!sv_has_part || __atomic_load_n(&was_short, __ATOMIC_RELAXED) || console_of(number) != 0 ||
         ioctl(number, FIONREAD, &left) < 0)
-        return size;
+        return sv_at_most_from_peer(number, size, 0);
     size_t before = sv_stdin_size - (size_t)left;
     if (before >= sv_part || size <= sv_part - before)
         return size;

@@ -54,6 +54,13 @@ struct sv_file {
     size_t size, offset; /* in sv_file_bytes */
 };
 
+/* A peer on the network, and what it sends. */
+struct sv_peer {
+    size_t size, offset; /* in sv_peer_bytes */
+    int has_part;        /* a read of it stops short... */
+    size_t part;         /* ...after so many bytes, counted from the beginning */
+};
+
 /* A point in the source; sorted by site. */
 struct sv_site {
     uint32_t site;
@@ -86,6 +93,9 @@ extern const int sv_has_world; /* the program names files */
 extern const struct sv_file sv_files[];
 extern const size_t sv_n_files;
 extern const unsigned char sv_file_bytes[];
+extern const struct sv_peer sv_peers[];
+extern const size_t sv_n_peers;
+extern const unsigned char sv_peer_bytes[];
 extern const uint32_t sv_failing;  /* the thread that fails */
 extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
@@ -193,6 +203,9 @@ unsigned sv_failure(int may);
 void sv_set_environment(void); /* the recorded one; keeps what is for us */
 void sv_build_consoles(void);
 void sv_build_world(void);
+
+/* How much of `size` bytes a read may give that may be one of a peer (peers.c). */
+size_t sv_at_most_from_peer(int number, size_t size, int peeks);
 
 extern char *sv_temporary; /* the user's TMPDIR, or null */
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_engine::{FileContent, FileRole, Input, InputKind, Stdin, World};
+use selvedge_engine::{FileContent, FileRole, Input, InputKind, PEER, Peers, Stdin, World};
 
 /// Names of inputs about the standard streams.
 const CONSOLES: [&str; 3] = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
@@ -36,6 +36,38 @@ pub struct FoundWorld {
     pub random: Vec<u8>,
     /// Names from where the program starts, or from the root if they begin with a slash.
     pub names: BTreeMap<String, Found>,
+    /// Peers that connect or answer, in this order.
+    pub peers: Vec<FoundPeer>,
+}
+
+/// A peer on the network.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FoundPeer {
+    /// What it sends.
+    pub bytes: Vec<u8>,
+    /// One read of it stopped short after so many bytes, counted from the beginning.
+    pub part: Option<u32>,
+}
+
+impl FoundPeer {
+    fn given(content: &FileContent) -> FoundPeer {
+        match content {
+            FileContent::Bytes(bytes) => FoundPeer { bytes: bytes.to_vec(), part: None },
+            FileContent::UpTo(_) => FoundPeer::default(),
+        }
+    }
+
+    fn learn(&mut self, role: FileRole, input: &[u8]) {
+        match role {
+            FileRole::Length => self.bytes = vec![0; number(input)],
+            FileRole::Content => {
+                let n = self.bytes.len().min(input.len());
+                self.bytes[..n].copy_from_slice(&input[..n]);
+            }
+            FileRole::Part => self.part = Some(number(input) as u32),
+            _ => {}
+        }
+    }
 }
 
 /// The world that an execution with these inputs met.
@@ -54,6 +86,11 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
     }
     let mut names = BTreeMap::new();
     let (mut part, mut terminals, mut random) = (None, [None; 3], Vec::new());
+    let mut peers: Vec<FoundPeer> = match &world.peers {
+        Peers::Given(given) => given.iter().map(FoundPeer::given).collect(),
+        Peers::UpTo(_) => vec![FoundPeer::default()],
+        Peers::Task => Vec::new(),
+    };
     for (name, content) in &world.files {
         let bytes = match content {
             FileContent::Bytes(bytes) => bytes.to_vec(),
@@ -72,6 +109,13 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
             _ => {}
         }
         if console.is_some() {
+            continue;
+        }
+        if let Some(which) = name.strip_prefix(PEER) {
+            let which = which.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            if let Some(peer) = which.and_then(|which| peers.get_mut(which)) {
+                peer.learn(*role, bytes);
+            }
             continue;
         }
         if name == RANDOM {
@@ -96,7 +140,7 @@ pub fn found(world: &World, inputs: &[Input]) -> FoundWorld {
             FileRole::Part | FileRole::Time | FileRole::Terminal | FileRole::Late => {}
         }
     }
-    FoundWorld { stdin, part, terminals, random, names }
+    FoundWorld { stdin, part, terminals, random, names, peers }
 }
 
 /// An `unsigned int` in memory order.
@@ -124,6 +168,9 @@ mod tests {
             about("/dev/stdin", FileRole::Part, &[3, 0, 0, 0]),
             about("/dev/stdout", FileRole::Terminal, &[1]),
             about("/dev/random", FileRole::Content, b"rr"),
+            about("/dev/peer/1", FileRole::Length, &[1, 0, 0, 0]),
+            about("/dev/peer/1", FileRole::Content, b"pq"),
+            about("/dev/peer/1", FileRole::Part, &[1, 0, 0, 0]),
             input("stdin[0]", "unsigned char", "65", b"A", InputKind::Stdin),
         ];
         let world =
@@ -131,6 +178,7 @@ mod tests {
         let found = found(&world, &inputs);
         assert_eq!((&found.stdin[..], &found.random[..]), (&b"A"[..], &b"rr"[..]));
         assert_eq!((found.part, found.terminals), (Some(3), [None, Some(true), None]));
+        assert_eq!(found.peers, [FoundPeer { bytes: b"p".to_vec(), part: Some(1) }]);
         let names: Vec<(&str, &Found)> = found.names.iter().map(|(name, f)| (name.as_str(), f)).collect();
         let file = |bytes: &[u8]| Found::File(bytes.to_vec());
         assert_eq!(

@@ -533,3 +533,42 @@ int main(void) {
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
 }
+
+#[test]
+fn the_clients_of_a_server_come_again() {
+    let source = include_str!("../../../../tests/programs/world/net/two_peers.c");
+    let run = replay(&Sandbox::new(), source, &["--sym-peers", "1,1"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
+
+    // A server that waits for its next client lets its threads go on, and one read stops short.
+    let source = r#"
+#include <assert.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static void *serve(void *arg) {
+    char line[4];
+    ssize_t n = recv((int)(intptr_t)arg, line, sizeof line, 0), more;
+    if (n == 2 && memcmp(line, "ab", 2) == 0 && (more = recv((int)(intptr_t)arg, line, sizeof line, 0)) > 0)
+        assert(line[0] != 'c');
+    return 0;
+}
+
+int main(void) {
+    int server = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in name = {.sin_family = AF_INET};
+    if (bind(server, (struct sockaddr *)&name, sizeof name) || listen(server, 1)) return 1;
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, serve, (void *)(intptr_t)accept(server, 0, 0));
+    }
+}
+"#;
+    let run = replay(&Sandbox::new(), source, &[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
+}

@@ -14,7 +14,7 @@ mod world;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub use world::{Node, World};
+pub use world::{Node, Peer, World};
 
 use crate::llvm::{Context, Point};
 use crate::{Error, Options, clang, isolate, link};
@@ -143,7 +143,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 21] = [
+const SOURCES: [(&str, &str); 22] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -153,6 +153,7 @@ const SOURCES: [(&str, &str); 21] = [
     ("inputs.c", include_str!("../../native/inputs.c")),
     ("world.c", include_str!("../../native/world.c")),
     ("console.c", include_str!("../../native/console.c")),
+    ("peers.c", include_str!("../../native/peers.c")),
     ("failure.c", include_str!("../../native/failure.c")),
     // Functions that are inputs, or made of others that are replaced: here as there.
     ("runtime.h", include_str!("../../runtime/runtime.h")),
@@ -169,8 +170,8 @@ const SOURCES: [(&str, &str); 21] = [
 ];
 
 /// Parts that are the native run-time's own, and parts that it shares with the engine's.
-const OWN: [&str; 10] =
-    ["schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "failure", "tables"];
+const OWN: [&str; 11] =
+    ["schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failure", "tables"];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
 /// Functions of the system that the native run-time replaces.
@@ -443,7 +444,7 @@ fn instrument(
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
     let names_files = world::NAMING.iter().any(&is_foreign);
-    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&SIGNALLED);
+    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&world::NETWORK).chain(&SIGNALLED);
     for name in
         REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
     {
@@ -501,6 +502,7 @@ mod tests {
             "inputs.c",
             "world.c",
             "console.c",
+            "peers.c",
             "failure.c",
             "random.c",
             "rand48.c",
@@ -521,6 +523,7 @@ mod tests {
             .chain(&world::NAMING)
             .chain(&world::CONSOLE)
             .chain(&SIGNALLED)
+            .chain(&world::NETWORK)
         {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
         }

@@ -11,6 +11,17 @@ pub struct World {
     pub part: Option<u32>,
     /// Whether each standard stream is a terminal, if somebody asked.
     pub terminals: [Option<bool>; 3],
+    /// Peers that connect, in this order.
+    pub peers: Vec<Peer>,
+}
+
+/// A peer on the network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Peer {
+    /// What it sends.
+    pub bytes: Vec<u8>,
+    /// A read of it stops short after so many bytes.
+    pub part: Option<u32>,
 }
 
 /// What is under a name.
@@ -81,6 +92,9 @@ pub(super) const NAMING: [&str; 52] = [
 /// Functions of the system that see the standard streams.
 pub(super) const CONSOLE: [&str; 5] = ["fstat", "fstat64", "isatty", "read", "readv"];
 
+/// Functions of the system that meet peers.
+pub(super) const NETWORK: [&str; 5] = ["accept", "accept4", "bind", "recv", "recvfrom"];
+
 /// The tables of the world; `is_named` says whether the program names files.
 pub(super) fn render(c: &mut C, world: &World, is_named: bool) {
     let mut bytes: Vec<u8> = Vec::new();
@@ -102,4 +116,18 @@ pub(super) fn render(c: &mut C, world: &World, is_named: bool) {
     c.line(&format!("const size_t sv_part = {};", world.part.unwrap_or(0)));
     let terminal = |known: &Option<bool>| known.map_or("-1", |is| if is { "1" } else { "0" }).to_owned();
     c.array("const int sv_terminals", world.terminals.iter().map(terminal));
+    render_peers(c, &world.peers);
+}
+
+fn render_peers(c: &mut C, peers: &[Peer]) {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut rows = Vec::new();
+    for Peer { bytes: sent, part } in peers {
+        let has_part = u8::from(part.is_some());
+        rows.push(format!("{{{}, {}, {has_part}, {}}}", sent.len(), bytes.len(), part.unwrap_or(0)));
+        bytes.extend(sent);
+    }
+    c.line(&format!("const size_t sv_n_peers = {};", rows.len()));
+    c.array("const struct sv_peer sv_peers", rows.into_iter());
+    c.array("const unsigned char sv_peer_bytes", bytes.iter().map(ToString::to_string));
 }
