@@ -262,6 +262,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__selvedge_world"
         | "__selvedge_stdin_bound"
         | "__selvedge_result_is_used"
+        | "__selvedge_errno_is_used"
         | "__selvedge_waits_for_outside"
         | "fflush"
         | "fflush_unlocked" => Model::Pure,

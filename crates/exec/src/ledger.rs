@@ -43,6 +43,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption { id: "layout.neighbours", text: "no object begins where another one ends" },
     Assumption { id: "layout.reuse", text: "released memory is not handed out again at the same address" },
+    Assumption { id: "library.errno-kept", text: "what prints and does not fail leaves errno as it is" },
     Assumption {
         id: "library.hash-buckets",
         text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
@@ -111,6 +112,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption {
         id: "world.file-bound",
         text: "files that the program did not make are absent, or regular files of at most 16 bytes that it may use",
+    },
+    Assumption {
+        id: "world.file-facts",
+        text: "files lie on one device, belong to the user 1000, have one time, and take the blocks that their size needs",
     },
     Assumption {
         id: "world.identity",

@@ -8,10 +8,17 @@
 
 #include <string.h>
 
-/* Models of the engine find it by its name. */
-WEAK _Thread_local int __selvedge_errno;
+/* Provided by the engine: the caller of the function under way uses the number. */
+void __selvedge_errno_is_used(void);
 
-WEAK int *__errno_location(void) { return &__selvedge_errno; }
+/* The number, and a mark of the engine's, which finds both by the name: see exec/src/models/errno.rs. */
+WEAK _Thread_local int __selvedge_errno[2];
+
+WEAK int *__errno_location(void)
+{
+    __selvedge_errno_is_used();
+    return __selvedge_errno;
+}
 
 static const char *const texts[] = {
     [0] = "Success",

@@ -80,12 +80,14 @@ static int facts_at(int at, const char *path, int flags, struct facts *facts)
         (to)->st_atim.tv_sec = (to)->st_mtim.tv_sec = (to)->st_ctim.tv_sec = (facts).changed;                          \
     } while (0)
 
-/* Asks in one step, then writes to the program's object. */
+/* Asks in one step, then writes to the program's object. Of its numbers, type, permissions and size mean something. */
 #define TELL(to, call)                                                                                                 \
     struct facts facts = {0};                                                                                          \
     enter_world();                                                                                                     \
     int result = call;                                                                                                 \
     leave_world();                                                                                                     \
+    if (result == 0)                                                                                                   \
+        __selvedge_assumed("world.file-facts");                                                                        \
     if (result == 0)                                                                                                   \
         FILL(to, facts);                                                                                               \
     return (int)outcome(result)

@@ -58,6 +58,7 @@ void rt___selvedge_unsupported(const char *what)
 long rt___selvedge_stdin_bound(void) { return -1; }
 void rt___selvedge_assumed(const char *id) { (void)id; }
 void *rt___selvedge_keep(size_t size) { return calloc(1, size); }
+void rt___selvedge_errno_is_used(void) {}
 int rt___selvedge_console_fails(void) { return 0; }
 int rt___selvedge_result_is_used(void) { return 1; }
 void rt___selvedge_shown(const void *from, size_t size) { (void)from, (void)size; }

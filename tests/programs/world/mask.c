@@ -2,10 +2,10 @@
 //@ verdict: safe
 //@ flags: --no-files
 //@ rev owner:
-//@ assumes[owner]: world.io-succeeds world.umask
+//@ assumes[owner]: world.file-facts world.io-succeeds world.umask
 //@ rev set:
 //@ clang[set]: -DSET
-//@ assumes[set]: world.io-succeeds
+//@ assumes[set]: world.file-facts world.io-succeeds
 //@ rev group:
 //@ clang[group]: -DGROUP
 //@ verdict[group]: unsafe(assert)

@@ -122,7 +122,11 @@ impl Step<'_, '_> {
 
     /// The number of the error that the output ends in; nothing may be asked any more.
     fn settle_output(&mut self, ending: Ending) -> Option<i32> {
-        self.settle_ending(ending, "output fails").map(|i| ERRORS[i])
+        let error = self.settle_ending(ending, "output fails").map(|i| ERRORS[i]);
+        if error.is_none() {
+            self.errno_may_change();
+        }
+        error
     }
 
     /// Runs a model of output, which `result` says the failure of; its questions come first, then it says that it has none.

@@ -110,14 +110,6 @@ pub(super) fn error(name: &str, arguments: &[f64], result: f64, is_single: bool)
 }
 
 impl Step<'_, '_> {
-    /// Sets `errno` of the running thread, if the program can look at it.
-    pub(crate) fn set_errno(&mut self, error: i32) -> Res<()> {
-        match self.errno_place() {
-            Some(place) => self.store(place, Ty::Int(32), Value::Int(u64::from(error as u32))),
-            None => Ok(()),
-        }
-    }
-
     /// Sets `errno` where the arguments of `sqrt` (one) or `fmod` (two) make `result` a NaN that none of them is.
     pub(super) fn domain_error(&mut self, kind: FloatKind, arguments: &[Value], result: Value) -> Res<()> {
         let Some(place) = self.errno_place() else { return Ok(()) };

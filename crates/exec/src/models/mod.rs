@@ -6,6 +6,7 @@
 
 pub(crate) mod clock;
 mod console;
+mod errno;
 mod failing;
 mod heap;
 mod input;
@@ -78,6 +79,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| process::lookup(name))
         .or_else(|| io::lookup(name))
         .or_else(|| console::lookup(name))
+        .or_else(|| errno::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
         .or_else(|| thread::lookup(name))
