@@ -143,6 +143,13 @@ static void any_part(long *seconds, long *fraction, uint64_t unit)
     uint64_t any = __selvedge_time();
     uint64_t low = unit == BILLION ? any & LOW : any & 0xfffff;
     int64_t whole = between(0, (int64_t)(any >> LOW_BITS), *seconds);
+    /* Products of what is not known are much to ask a solver about. */
+    if (__selvedge_clock_counts() && *seconds <= 8) {
+        int64_t known = 0;
+        while (known < *seconds && known != whole)
+            known++;
+        whole = known;
+    }
     int64_t part = (int64_t)(low - (unit & -(uint64_t)(low >= unit)));
     int64_t is_whole = -(int64_t)(whole == *seconds);
     *seconds = (long)whole;

@@ -12,6 +12,7 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
+pub mod signal_runs;
 pub mod signals;
 pub mod thread_calls;
 pub mod threads;

@@ -2,7 +2,8 @@
 //!
 //! A program has several cases, chosen by an input; each is a sequence of calls that install handlers, change the mask,
 //! send signals and ask what is pending, valid ones and others. Handlers do the same, as long as there is fuel.
-//! Everything that happens leaves a number in the output. Nothing comes from outside, so a case has one outcome.
+//! Everything that happens leaves a number in the output. Nothing comes from outside, so a case has one outcome, unless
+//! it waits: then a timer goes off at some time, with a handler of any flags, and the outcomes are those that this allows.
 
 use std::fmt::Write as _;
 
@@ -12,10 +13,15 @@ use crate::generator::Rng;
 const PRELUDE: &str = r#"
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,6 +121,94 @@ static void old_style(int number, int handler)
     else
         say(known(before));
 }
+/* The timer goes off long before the limits of these waits are over, unless the system is slow. */
+static int ends[2];
+static sem_t rung;
+static int gives;
+static void ring(int number)
+{
+    int before = errno;
+    say(5000 + number);
+    if (gives) {
+        (void)!write(ends[1], "x", 1);
+        sem_post(&rung);
+    }
+    errno = before;
+}
+static int is_part(long seconds, long fraction, long most)
+{
+    return seconds == 0 && fraction >= 0 && fraction <= most;
+}
+static void wait_for(int kind, int flags, int gives_too)
+{
+    struct sigaction action = {0};
+    struct itimerval soon = {{0, 0}, {0, 4000}}, never = {{0, 0}, {0, 0}};
+    struct timespec time = {0, 40000000}, left = {0, 0};
+    struct timeval limit = {0, 40000};
+    struct pollfd one = {0};
+    struct epoll_event event = {0};
+    fd_set set;
+    sigset_t blocked, open;
+    /* Waits without a limit end by what the handler gives. */
+    gives = gives_too || (kind >= 6 && kind <= 8);
+    if (pipe(ends) != 0 || sem_init(&rung, 0, 0) != 0)
+        exit(1);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGALRM);
+    if (kind == 9)
+        sigprocmask(SIG_BLOCK, &blocked, &open);
+    action.sa_handler = ring;
+    action.sa_flags = flags;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    char byte = 0;
+    int n = 0;
+    errno = 0;
+    switch (kind) {
+    case 0: n = usleep(40000); break;
+    case 1: n = nanosleep(&time, &left); break;
+    case 2: n = clock_nanosleep(CLOCK_MONOTONIC, 0, &time, &left); break;
+    case 3:
+        one.fd = ends[0];
+        one.events = POLLIN;
+        n = poll(&one, 1, 40);
+        break;
+    case 4:
+        FD_ZERO(&set);
+        FD_SET(ends[0], &set);
+        n = select(ends[0] + 1, &set, NULL, NULL, &limit);
+        say(is_part(limit.tv_sec, limit.tv_usec, 40000) && (n != 0 || limit.tv_usec == 0));
+        break;
+    case 5: {
+        int all = epoll_create1(0);
+        event.events = EPOLLIN;
+        epoll_ctl(all, EPOLL_CTL_ADD, ends[0], &event);
+        n = epoll_wait(all, &event, 1, 40);
+        close(all);
+        break;
+    }
+    case 6:
+        clock_gettime(CLOCK_REALTIME, &time);
+        time.tv_sec++;
+        n = sem_timedwait(&rung, &time);
+        break;
+    case 7: n = sem_wait(&rung); break;
+    case 8: n = (int)read(ends[0], &byte, 1); break;
+    case 9: n = sigsuspend(&open); break;
+    }
+    say(n);
+    if (n == -1)
+        say(1000 + errno);
+    if (kind == 1 || kind == 2)
+        say(is_part(left.tv_sec, left.tv_nsec, 40000000));
+    setitimer(ITIMER_REAL, &never, NULL);
+    if (kind == 9)
+        sigprocmask(SIG_SETMASK, &open, NULL);
+    signal(SIGALRM, SIG_IGN);
+    close(ends[0]);
+    close(ends[1]);
+    sem_destroy(&rung);
+}
 static void inner(int number);
 static void plain(int number)
 {
@@ -188,6 +282,17 @@ fn statement(rng: &mut Rng) -> String {
     }
 }
 
+/// A call that a handler may cut short.
+fn wait(rng: &mut Rng) -> String {
+    let flags = ["0", "SA_RESTART", "SA_RESTART | SA_NODEFER"][rng.below(3) as usize];
+    format!("wait_for({}, {flags}, {});", rng.below(10), rng.below(2))
+}
+
+/// Whether a case waits, and so may have several outcomes.
+pub fn waits(case: u32) -> bool {
+    case.is_multiple_of(4)
+}
+
 /// A program with so many cases.
 pub fn source(seed: u64, cases: u32) -> String {
     let mut rng = Rng::new(seed);
@@ -219,6 +324,9 @@ pub fn source(seed: u64, cases: u32) -> String {
         }
         for _ in 0..6 + rng.below(10) {
             let _ = writeln!(text, "        {}", statement(&mut rng));
+        }
+        if waits(case) {
+            let _ = writeln!(text, "        {}\n        {}", wait(&mut rng), statement(&mut rng));
         }
         text.push_str("        break;\n");
     }

@@ -415,6 +415,39 @@ fn misuse_is_found_in_the_real_objects() {
 }
 
 #[test]
+fn a_signal_interrupts_the_call_in_which_it_came() {
+    let source = r#"#include <assert.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+static int ends[2];
+static void on_term(int number) { (void)number, (void)!write(ends[1], "x", 1); }
+int main(void) {
+    assert(pipe(ends) == 0);
+    signal(SIGTERM, on_term);
+    struct pollfd one = {.fd = ends[0], .events = POLLIN};
+    int n = poll(&one, 1, -1);
+    assert(n >= 0);
+    return 0;
+}
+"#;
+    check_fails(source, &[], &["Assertion `n >= 0' failed"]);
+    let source = r"#include <assert.h>
+#include <signal.h>
+#include <unistd.h>
+static void on_alarm(int number) { (void)number; }
+int main(void) {
+    signal(SIGALRM, on_alarm);
+    alarm(1000);
+    unsigned left = sleep(2000);
+    assert(left == 0);
+    return 0;
+}
+";
+    check_fails(source, &["--signals", "0"], &["Assertion `left == 0' failed"]);
+}
+
+#[test]
 fn a_signal_comes_where_it_was_recorded() {
     let source = r"#include <assert.h>
 #include <signal.h>

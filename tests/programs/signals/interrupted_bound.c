@@ -1,0 +1,28 @@
+// With --fail io a call is interrupted as often as --signals says. A number that the user gave is no assumption.
+//@ flags: --strict --fail io --fail-at-most 3
+//@ verdict: unknown
+//@ rev nobody_said:
+//@ rev one: --signals 1
+//@ verdict[one]: safe
+//@ rev two: --signals 2
+//@ verdict[two]: unsafe(assert)
+//@ rev none: --signals 0
+//@ verdict[none]: safe
+#include <assert.h>
+#include <errno.h>
+#include <unistd.h>
+
+int main(void)
+{
+    int n_interrupted = 0;
+    char byte = 'x';
+    int ends[2];
+    if (pipe(ends) != 0)
+        return 1;
+    for (int i = 0; i < 2; i++) {
+        if (write(ends[1], &byte, 1) < 0 && errno == EINTR)
+            n_interrupted++;
+    }
+    assert(n_interrupted <= 1); //~ BUG! assert
+    return 0;
+}
