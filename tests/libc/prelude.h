@@ -9,7 +9,9 @@
 #include <arpa/inet.h>
 #include <complex.h>
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -28,6 +30,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -187,3 +190,71 @@ static void visit(const void *node, VISIT order, int depth)
         printf(" %d", **(int *const *)node);
 }
 static int hash_of(const char *text) { return text ? (int)strlen(text) : -1; }
+
+/* A few files, made anew: `f` with five bytes, a folder `d` with `x` in it, an empty one `e`, links to a file, to a
+ * folder and to nothing. What rows have made besides is removed, and their descriptors are closed. */
+static void world(void)
+{
+    static const char *const names[] = {"f", "n", "l", "dl", "none", "d/x", "d/n", "e/n"};
+    for (int number = 3; number < 32; number++)
+        close(number);
+    for (unsigned at = 0; at < sizeof names / sizeof *names; at++)
+        unlink(names[at]), rmdir(names[at]);
+    rmdir("d"), rmdir("e"), unlink("d"), unlink("e");
+    int made = open("f", O_CREAT | O_WRONLY, 0644);
+    write(made, "ab\nc\n", 5), close(made);
+    mkdir("d", 0755), mkdir("e", 0755), close(open("d/x", O_CREAT | O_WRONLY, 0644));
+    symlink("f", "l"), symlink("d", "dl"), symlink("none", "n");
+}
+static void print_facts(int result, const struct stat *facts)
+{
+    print_int(result);
+    if (result == 0)
+        printf(" %o %d", (unsigned)facts->st_mode, S_ISDIR(facts->st_mode) ? 0 : (int)facts->st_size);
+}
+static struct stat facts;
+#define F_(call, number) (errno = 0, print_facts(call(number, &facts), &facts))
+#define N_(call, name) (errno = 0, print_facts(call(name, &facts), &facts))
+static void show(const char *name)
+{
+    char content[40];
+    int number = open(name, O_RDONLY);
+    long length = number < 0 ? -1 : read(number, content, sizeof content);
+    length < 0 ? (void)printf(" gone") : print_text(content, (size_t)length);
+    if (number >= 0)
+        close(number);
+}
+static void print_option(int option)
+{
+    int is_error = option == '?' || option == ':';
+    printf(" %d.%d.%d", option, optind, is_error ? optopt : 0);
+    if (option != -1 && !is_error && optarg)
+        print_text(optarg, strlen(optarg));
+}
+static void options(char **words, const char *known)
+{
+    int count = 0, option;
+    while (words[count])
+        count++;
+    optind = 0, opterr = 0;
+    do
+        print_option(option = getopt(count, words, known));
+    while (option != -1);
+    for (int at = optind; at < count; at++)
+        print_string(words[at]);
+}
+static void long_options(char **words, const char *known, int is_only)
+{
+    static const struct option names[] = {{"long", 0, NULL, 1}, {"lost", 2, NULL, 2}, {"value", 1, NULL, 3}, {NULL, 0, NULL, 0}};
+    int count = 0, option, which = -1;
+    while (words[count])
+        count++;
+    optind = 0, opterr = 0;
+    do {
+        option = is_only ? getopt_long_only(count, words, known, names, &which) : getopt_long(count, words, known, names, &which);
+        print_option(option);
+    } while (option != -1);
+    printf(" %d", which);
+    for (int at = optind; at < count; at++)
+        print_string(words[at]);
+}

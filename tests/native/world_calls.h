@@ -32,7 +32,7 @@ static void say(const char *what, long long result)
 {
     int error = errno;
     printf("%s %lld", what, result);
-    if (result < 0)
+    if (result == -1)
         printf("/%d", error);
     printf("\n");
 }

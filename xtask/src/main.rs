@@ -2,9 +2,10 @@
 //!
 //! - `tidy`: the rules that the compiler does not check; part of `make test`.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
-//! - `fuzz [--libc|--signals] --minutes N [--seed S]`: compares all searches on random programs with threads until the
-//!   time is over; with `--libc`, functions of the library with the real ones; with `--signals`, programs that send
-//!   signals to themselves with native runs.
+//! - `fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]`: compares all searches on random programs with threads
+//!   until the time is over; with `--libc`, functions of the library with the real ones; with `--world`, programs about
+//!   files, input and arguments with native runs; with `--unwritten`, programs that read what they never
+//!   wrote; with `--signals`, programs that send signals to themselves.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod tidy;
@@ -16,7 +17,7 @@ use anyhow::Context;
 
 const USAGE: &str = "usage: cargo xtask tidy
        cargo xtask bless [CARGO-TEST-ARGS]
-       cargo xtask fuzz [--libc|--signals] --minutes N [--seed S]";
+       cargo xtask fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,10 +26,11 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(root),
         ["bless", rest @ ..] => bless(root, rest),
         ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
-        ["fuzz", "--signals", "--minutes", minutes] => fuzz_signals(root, minutes, "0"),
-        ["fuzz", "--signals", "--minutes", minutes, "--seed", seed] => fuzz_signals(root, minutes, seed),
         ["fuzz", "--libc", "--minutes", minutes] => fuzz_libc(root, minutes, "0"),
         ["fuzz", "--libc", "--minutes", minutes, "--seed", seed] => fuzz_libc(root, minutes, seed),
+        ["fuzz", what @ ("--signals" | "--world" | "--unwritten"), "--minutes", minutes, rest @ ..] => {
+            fuzz_native(root, &what[2..], minutes, if let ["--seed", seed] = rest { seed } else { "0" })
+        }
         ["fuzz", "--minutes", minutes, "--seed", seed] | ["fuzz", "--seed", seed, "--minutes", minutes] => {
             fuzz(root, minutes, seed)
         }
@@ -71,9 +73,9 @@ fn fuzz_libc(root: &Path, minutes: &str, seed: &str) -> anyhow::Result<bool> {
     example(root, "fuzz_libc", &[minutes, seed, "tests/libc", "target/tmp/libc"])
 }
 
-/// Compares programs that send signals to themselves with native runs; false if there is a difference.
-fn fuzz_signals(root: &Path, minutes: &str, seed: &str) -> anyhow::Result<bool> {
-    example(root, "fuzz_signals", &[minutes, seed, "target/tmp/signals"])
+/// Compares random programs with native runs; false if there is a mismatch.
+fn fuzz_native(root: &Path, what: &str, minutes: &str, seed: &str) -> anyhow::Result<bool> {
+    example(root, "fuzz_native", &[what, minutes, seed, "target/tmp/fuzz-native"])
 }
 
 fn example(root: &Path, name: &str, args: &[&str]) -> anyhow::Result<bool> {

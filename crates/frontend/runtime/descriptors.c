@@ -377,6 +377,9 @@ WEAK long long __selvedge_seek(struct description *file, long long offset, int w
     asks_kind(file);
     if (!file->kind->end)
         return -ESPIPE;
+    /* Devices take every offset and stay where they are. */
+    if (file->node && file->node->device)
+        return 0;
     long long base;
     switch (whence) {
     case SEEK_SET:
@@ -392,9 +395,8 @@ WEAK long long __selvedge_seek(struct description *file, long long offset, int w
         __selvedge_unsupported("lseek to data or holes");
     }
     long long to;
-    if (__builtin_add_overflow(base, offset, &to))
-        return -EOVERFLOW;
-    if (to < 0)
+    /* POSIX has another error for what is too large; Linux has not. */
+    if (__builtin_add_overflow(base, offset, &to) || to < 0)
         return -EINVAL;
     return file->position = to;
 }
@@ -440,7 +442,7 @@ static int flush(int number)
     enter_world();
     struct description *file = description_of(number);
     asks_kind(file);
-    int result = !file ? -EBADF : !file->node ? -EINVAL : FAILURE(EIO);
+    int result = !file ? -EBADF : !file->node || file->node->device ? -EINVAL : FAILURE(EIO);
     leave_world();
     return (int)outcome(result);
 }
@@ -563,7 +565,11 @@ static int control(int number, int command, long argument)
             file->flags = (file->flags & ~settable) | ((int)argument & settable);
             break;
         default:
-            __selvedge_unsupported("this command of fcntl");
+            /* Linux has these two ranges. */
+            if ((unsigned)command > 16 && (unsigned)command - 1024 > 31)
+                result = -EINVAL;
+            else
+                __selvedge_unsupported("this command of fcntl");
         }
     }
     leave_world();

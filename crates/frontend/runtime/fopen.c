@@ -106,8 +106,12 @@ WEAK FILE *fdopen(int number, const char *mode)
         int has = file->flags & O_ACCMODE, wants = flags & O_ACCMODE;
         if (has != O_RDWR && has != wants)
             error = EINVAL;
-        else if (flags & O_APPEND)
+        /* As in fopen, but only where the descriptor did not append before. */
+        else if ((flags & O_APPEND) && !(file->flags & O_APPEND)) {
             file->flags |= O_APPEND;
+            if (wants == O_WRONLY)
+                __selvedge_seek(file, 0, SEEK_END);
+        }
     }
     leave_world();
     if (error) {

@@ -111,13 +111,15 @@ static void decide(struct node *directory, struct entry *entry, enum wanted want
     if (!directory->is_open)
         return;
     __selvedge_assumed("world.file-bound");
+    /* A second bit: it is no directory although one is wanted. The name may be used as a file later. */
+    unsigned char exists = 1;
     if (wanted != A_FILE) {
-        unsigned char exists;
         ask(directory, entry, &exists, 1, EXISTENCE_OF_FILE);
+        __VERIFIER_assume(wanted == A_DIRECTORY ? exists <= 3 : exists <= 1);
         if (!(exists & 1))
             return;
     }
-    if (wanted == A_DIRECTORY) {
+    if (wanted == A_DIRECTORY && !(exists & 2)) {
         entry->node = __selvedge_new_directory(directory, 0755, 1);
         entry->node->self = entry;
     } else {

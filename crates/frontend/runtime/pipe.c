@@ -82,10 +82,10 @@ static int new_end(struct channel *channel, const struct operations *kind, int m
 
 static int new_pipe(int ends[2], int flags)
 {
+    if (flags & ~(O_NONBLOCK | O_CLOEXEC | O_DIRECT))
+        return -EINVAL;
     if (flags & O_DIRECT)
         __selvedge_unsupported("pipes of packets");
-    if (flags & ~(O_NONBLOCK | O_CLOEXEC))
-        return -EINVAL;
     enter_world();
     int failure = FAILURE(EMFILE);
     if (failure < 0) {

@@ -50,6 +50,8 @@ WEAK char *dirname(char *path)
     if (!path)
         return dot;
     size_t end = length(path);
+    if (end == 2 && path[0] == '/' && path[1] == '/')
+        return path;
     while (end > 1 && path[end - 1] == '/')
         end--;
     while (end > 0 && path[end - 1] != '/')

@@ -234,7 +234,7 @@ struct entry {
 /* What an unknown name may turn out to be. */
 enum wanted {
     ANYTHING,    /* absent, or a regular file */
-    A_DIRECTORY, /* absent, or a directory */
+    A_DIRECTORY, /* absent, a directory, or a regular file */
     A_FILE,      /* a regular file: absent makes no difference to an empty one */
     A_NEW_FILE,  /* absent or not makes no difference */
 };

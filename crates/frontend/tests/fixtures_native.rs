@@ -114,7 +114,10 @@ fn failures(file: &Path, dir: &Path, address_sanitizer: bool, runs: u32) -> Vec<
     }
     let mut failed = Vec::new();
     for seed in 0..runs {
+        // What a program writes stays in a folder of its own.
+        let folder = TempDir::new().expect("temporary directory");
         let output = Command::new(&program)
+            .current_dir(folder.path())
             .args(&arguments)
             .env_clear()
             .env("SEED", seed.to_string())

@@ -6,7 +6,11 @@
 //! same wherever it was copied to, which the program asserts here and there.
 //! Guarantees: no undefined behaviour but the reads themselves, which compiled without optimisation give what is there.
 
+mod compare;
+
 use std::fmt::Write as _;
+
+pub use compare::{Comparison, compare};
 
 use crate::generator::Rng;
 

@@ -5,8 +5,10 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int fails(int result, int error)
@@ -27,17 +29,30 @@ int main(void)
     assert(pipe(ends) == 0);
     assert(fails((int)lseek(ends[0], 0, 9), EINVAL));
     assert(fails((int)lseek(ends[0], 0, SEEK_SET), ESPIPE));
+    assert(fails(pipe2(ends, -1), EINVAL));
 
     // Devices are a file system of their own, and not the program's.
     int fd = open("a", O_CREAT | O_RDWR, 0644);
     assert(fd >= 0 && write(fd, "7\n", 2) == 2);
+    assert(fails((int)lseek(fd, LONG_MAX, SEEK_CUR), EINVAL));
     assert(fails(rename("a", "/dev/a"), EXDEV));
     assert(fails(rename("/dev/null", "b"), EXDEV));
     assert(fails(link("a", "/dev/a"), EXDEV));
     assert(fails(link("a", "/dev/null"), EEXIST));
     assert(fails(unlink("/dev/null"), EACCES));
+    assert(fails(chmod("/dev/null", 0600), EPERM));
     assert(fails(open("/dev/a", O_CREAT | O_WRONLY, 0644), EACCES));
     assert(rename("a", "./b") == 0);
+
+    // They have no places, and nothing to be kept.
+    int null = open("/dev/null", O_RDWR);
+    assert(null >= 0 && lseek(null, 5, SEEK_SET) == 0 && lseek(null, -5, SEEK_SET) == 0 && lseek(null, 5, SEEK_END) == 0);
+    assert(fails(fsync(null), EINVAL));
+    assert(fails((int)lseek(null, 0, 9), EINVAL));
+
+    // Who only appends is at the end at once, also by a descriptor.
+    FILE *end = fdopen(open("b", O_RDWR), "a");
+    assert(end && ftell(end) == 2 && fclose(end) == 0);
 
     // scanf does not mark a stream that cannot be read, other calls do; getline does not go on after a failure.
     FILE *f = fopen("b", "a");

@@ -170,8 +170,10 @@ const SOURCES: [(&str, &str); 22] = [
 ];
 
 /// Parts that are the native run-time's own, and parts that it shares with the engine's.
-const OWN: [&str; 11] =
-    ["schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failure", "tables"];
+const OWN: [&str; 11] = [
+    "schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failure",
+    "tables",
+];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
 /// Functions of the system that the native run-time replaces.

@@ -1,6 +1,6 @@
 //! Random arguments: for each kind of hole a C expression, ordinary, at a bound, or what a function must refuse.
 
-use super::formats;
+use super::{formats, world};
 use crate::generator::Rng;
 
 const INTS: &[&str] = &[
@@ -450,6 +450,6 @@ pub(super) fn argument(kind: &str, rng: &mut Rng) -> Option<String> {
             ],
         ),
         "args" => formats::arguments(rng),
-        _ => return None,
+        _ => return world::argument(kind, rng),
     })
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use selvedge_engine::{Config, Verdict};
+use selvedge_engine::{Config, OtherFiles, Stdin, Verdict, World};
 use selvedge_frontend::Options as Load;
 
 use super::program::{Program, generate};
 use super::table::Table;
+use crate::confine::Confined;
 use crate::{differential, native, process};
 
 /// What to compare.
@@ -174,8 +174,9 @@ fn run_native(file: &Path) -> Result<Vec<u8>, String> {
         command.args(["-O0", "-fno-builtin", "-frounding-math", "-D_GNU_SOURCE", "-lm"]);
     })
     .map_err(|error| error.to_string())?;
-    let mut command = Command::new(&executable);
-    command.env_clear().env("TZ", "UTC");
+    let confined = Confined::new(&executable).map_err(|error| format!("there is no folder: {error}"))?;
+    let mut command = confined.command("sh");
+    command.args(["-c", "umask 022; exec \"$0\""]).arg(confined.program()).env("TZ", "UTC");
     let ended = process::run(&mut command, b"", Duration::from_secs(60))
         .map_err(|error| format!("a native program cannot be run: {error}"))?;
     match ended.code {
@@ -190,7 +191,14 @@ fn run_native(file: &Path) -> Result<Vec<u8>, String> {
 fn run_engine(file: &Path) -> (Vec<u8>, String) {
     let clang_args = ["-w", "-fno-builtin", "-D_GNU_SOURCE"].map(str::to_owned).to_vec();
     let load = Load { files: vec![file.to_owned()], clang_args, ..Load::default() };
-    let config = Config { tests: true, timeout: Some(Duration::from_secs(120)), ..Config::default() };
+    let nothing = World { stdin: Stdin::Bytes([].into()), others: OtherFiles::None, ..World::default() };
+    let config = Config {
+        tests: true,
+        timeout: Some(Duration::from_secs(120)),
+        world: nothing,
+        sym_env: Some(0),
+        ..Config::default()
+    };
     let explored =
         differential::load_with(&load).and_then(|program| differential::explore_loaded(&program, &config));
     let outcome = match explored {

@@ -2,7 +2,7 @@
 //!
 //! `tests/libc/*.rows` list the functions, one to a line, as C statements with holes for arguments ([`table`]); the
 //! holes are filled at random with values that include the bounds and what a function must refuse ([`arguments`],
-//! [`formats`]). A program is a batch of such calls, each of which prints its results, `errno` and what it wrote
+//! [`formats`], [`world`]). A program is a batch of such calls, each of which prints its results, `errno` and what it wrote
 //! through pointers. It runs natively and, with all values known and so on one path, in the engine; the outputs must be
 //! the same ([`compare`]). Where they may differ, `tests/libc/exceptions.txt` says which and why.
 //!
@@ -14,6 +14,7 @@ mod compare;
 mod formats;
 mod program;
 mod table;
+mod world;
 
 pub use compare::{Comparison, Difference, Plan, compare};
 pub use program::{Call, Program, generate};
