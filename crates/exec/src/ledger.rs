@@ -179,6 +179,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "world.undefined-function",
         text: "functions without a body return any value and do nothing else",
     },
+    Assumption {
+        id: "world.uninterrupted",
+        text: "handlers of signals end neither connect nor waits by the system call futex",
+    },
     Assumption { id: "world.working-directory", text: "the program starts in /home/user" },
 ];
 

@@ -232,6 +232,8 @@ static int connect_to(struct description *file, const struct sockaddr *to, sockl
 WEAK int connect(int number, const struct sockaddr *to, socklen_t size)
 {
     pthread_testcancel();
+    if (__selvedge_may_interrupt())
+        __selvedge_assumed("world.uninterrupted");
     int error;
     enter_world();
     if (__selvedge_socket_of(number, &error))

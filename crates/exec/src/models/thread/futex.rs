@@ -42,6 +42,9 @@ impl Step<'_, '_> {
 
     fn futex_wait(&mut self, word: Value, expected: Value, timeout: Value) -> Res<()> {
         let at = self.sync_at(Family::Futex, word, 4)?;
+        if self.st.has_bringers() {
+            self.assumed("world.uninterrupted");
+        }
         let may_time_out = !self.is_null(timeout)?;
         let me = self.st.current as u32;
         let wake_up = key(Family::WakeUp, u64::from(me));
