@@ -27,7 +27,7 @@ pub enum Source {
     },
     /// Bytes of an object that were never written since it came to life.
     Uninit {
-        /// The object.
+        /// The object; of a local that was declared again while it lived, its slot with a generation of its own.
         obj: ObjId,
         /// What else the same bytes could be, for the property `uninit`.
         other: bool,

@@ -201,7 +201,8 @@ impl Memory {
         Some((id, base))
     }
 
-    /// Begins a new life of a local, with another identity: pointers from the last one do not lead to it.
+    /// Begins a new life of a local. One whose last life has ended gets another identity: pointers from then do not lead to
+    /// it. One that is declared again while it lives only loses its value. `content` gets a name for what is not written.
     pub(crate) fn renew(
         &mut self,
         old: ObjId,
@@ -214,13 +215,15 @@ impl Memory {
         t.generation = (t.generation + 1) & 0xff_ffff;
         let id = ObjId::stack(old.thread(), old.index() as u64, t.generation);
         let object = t.stack.get_mut(old.index())?;
-        object.id = id;
         object.site = site;
-        object.status = Status::Live;
-        object.is_shared = is_shared;
-        object.has_locks = false;
         object.content = content(id);
-        Some(id)
+        if object.status == Status::OutOfScope {
+            object.id = id;
+            object.status = Status::Live;
+            object.is_shared = is_shared;
+            object.has_locks = false;
+        }
+        Some(object.id)
     }
 
     /// The variable that a pointer to a stack object led to, if that is there with a later life.

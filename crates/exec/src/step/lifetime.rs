@@ -1,7 +1,8 @@
 //! Where the lives of local variables begin and end.
 //!
 //! A loop that enters a block again makes its variables anew (C11 6.2.4): they lie where the last ones lay, but a pointer
-//! to one of those is dangling. Each life therefore has an identity of its own. The registers that hold the address by
+//! to one of those is dangling. A jump back over a declaration in the same block makes nothing anew: the variable only
+//! loses its value. Each life therefore has an identity of its own. The registers that hold the address by
 //! computation alone get the new one, as if they were computed again; a pointer that was kept in memory or went round the
 //! loop as an argument of a block does not.
 
@@ -41,7 +42,8 @@ impl Step<'_, '_> {
         // Stack slots have no place of their own: they are all made when the function begins.
         let declared = self.st.loc(self.m.image.program);
         let unwritten = |obj| Content::lazy(size, Source::Uninit { obj, other: false });
-        let Some(new) = self.st.mem.renew(old, declared, unwritten) else { return };
+        let new = self.st.mem.renew(old, declared, unwritten);
+        let Some(new) = new.filter(|new| *new != old) else { return };
         if let Operand::Reg(local) = ptr {
             let holders = self.m.holders(self.st.frame().func, local);
             let frame = self.st.frame_mut();

@@ -38,7 +38,7 @@ impl Step<'_, '_> {
             return Ok(());
         }
         let name = match source {
-            Source::Uninit { obj, .. } => self.st.mem.get(obj).map(|object| object.origin.describe()),
+            Source::Uninit { obj, .. } => self.st.mem.denoted(obj).map(|object| object.origin.describe()),
             _ => None,
         };
         let of = name.map(|name| format!(" of {name}")).unwrap_or_default();
