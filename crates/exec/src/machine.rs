@@ -114,6 +114,8 @@ pub struct Machine<'p> {
     live_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
     /// Locals in memory whose content makes no difference at heads of loops.
     dead_at_heads: FxHashMap<(FuncId, BlockId), Rc<[Reg]>>,
+    /// Calls of models that pass just what these take: each with its place and the function.
+    pub(crate) fitting_calls: FxHashSet<(FuncId, BlockId, u32, FuncId)>,
     /// Registers that hold the address of a local.
     holders: FxHashMap<(FuncId, Reg), Rc<[Reg]>>,
     /// Whether each register is read again from a place on.
@@ -152,6 +154,7 @@ impl<'p> Machine<'p> {
             live: FxHashMap::default(),
             live_at_heads: FxHashMap::default(),
             dead_at_heads: FxHashMap::default(),
+            fitting_calls: FxHashSet::default(),
             holders: FxHashMap::default(),
             live_before: FxHashMap::default(),
             loops: FxHashMap::default(),

@@ -252,6 +252,7 @@ pub struct Event {
 
 impl Event {
     /// A step with these accesses that would do the same at any other time.
+    #[inline]
     pub fn new(thread: ThreadId, accesses: impl IntoIterator<Item = Access>) -> Event {
         let accesses = accesses.into_iter().collect();
         Event { thread, accesses, spawns: SmallVec::new(), if_moved: IfMoved::Same }

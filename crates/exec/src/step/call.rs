@@ -64,23 +64,34 @@ impl Step<'_, '_> {
         args: &[Arg],
         values: &mut [Value],
     ) -> Res<()> {
+        let frame = self.st.frame();
+        let place = (frame.func, frame.block, frame.idx as u32, func);
+        if self.m.fitting_calls.contains(&place) {
+            return Ok(());
+        }
         let bits = self.ptr_bits();
         let (function, result) = (&self.m.image.program.funcs[func], self.call_type());
         let site = Site { function, args, result, ptr_bits: bits };
-        let mut is_widened = false;
+        let (mut is_widened, mut is_converted) = (false, false);
         let pool = &mut self.m.pool;
         let convert = |i: usize, from: Ty, to: Ty| {
             let is_wider = to.bits(bits) > from.bits(bits);
             let op = if is_wider { CastOp::ZExt } else { CastOp::Trunc };
             values[i] = ops::cast(pool, op, from, to, bits, values[i]);
             is_widened |= is_wider;
+            is_converted = true;
         };
         let fits = site.fit(signature, convert);
         if is_widened {
             self.assumed("library.narrow-argument");
         }
         match fits {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                if !is_converted {
+                    self.m.fitting_calls.insert(place);
+                }
+                Ok(())
+            }
             Err(Mismatch::Misuse(what)) => self.finding(FindingKind::Misuse, what),
             Err(Mismatch::Unknown(why)) => unsupported(why),
         }

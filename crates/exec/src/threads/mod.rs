@@ -102,6 +102,7 @@ impl State {
         matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))
     }
 
+    #[inline]
     fn is_open(&self, access: Access) -> bool {
         match (access.mode.guard(), access.location) {
             (Guard::Level { needs, .. }, Location::Sync(key)) => self.sync.level(key) >= needs,
@@ -116,7 +117,9 @@ impl State {
         match &self.threads[thread].phase {
             Phase::Waiting(accesses) => {
                 let accesses = accesses.iter().map(|a| self.at_level(*a));
-                Some(Event::new(id, accesses.chain(self.heeds_signals(thread))))
+                let mut event = Event::new(id, accesses);
+                event.accesses.extend(self.heeds_signals(thread));
+                Some(event)
             }
             Phase::Spinning(places) => Some(Event::new(id, places.iter().map(|p| Access::spin(*p)))),
             _ => None,
@@ -161,7 +164,8 @@ impl State {
         thread_state.n_inputs_seen = thread_state.n_inputs;
         let spun = std::mem::take(&mut thread_state.spun);
         let heeds = self.heeds_signals(thread);
-        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin).chain(heeds));
+        self.event = Event::new(ThreadId::new(thread), spun.into_iter().map(Access::spin));
+        self.event.accesses.extend(heeds);
         if heeds.is_some_and(|access| access.mode.guard() == Guard::Unknown) {
             // Before the signal came it would have been another step, if the thread could make one.
             self.event.if_moved = IfMoved::Anything;

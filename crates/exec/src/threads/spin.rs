@@ -387,13 +387,13 @@ impl Step<'_, '_> {
     /// waited for it.
     pub(super) fn watch(&mut self, access: Access) {
         let location = access.location;
-        if self.is_clock(location) {
-            return;
-        }
         if !access.mode.changes() {
-            if !self.st.thread().probes.is_empty() {
+            if !self.st.thread().probes.is_empty() && !self.is_clock(location) {
                 self.watch_read(location);
             }
+            return;
+        }
+        if self.is_clock(location) {
             return;
         }
         if !is_lock(access.mode) {
@@ -418,6 +418,8 @@ impl Step<'_, '_> {
                         other.spun = places;
                     }
                 }
+            } else if other.probes.is_empty() && other.idle.is_none() {
+                continue;
             } else if other.probes.iter().any(|probe| probe.is_lost(location))
                 || other.idle.as_ref().is_some_and(|idle| idle.places.iter().any(|p| p.overlaps(location)))
             {
