@@ -297,8 +297,7 @@ const CHRONO_CLOCKS: [&str; 2] =
     ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
 
 /// Replaced because a handler of a signal may cut them short, or because they send one.
-const SIGNALLED: [&str; 17] = [
-    "accept",
+const SIGNALLED: [&str; 15] = [
     "alarm",
     "epoll_wait",
     "eventfd_read",
@@ -306,7 +305,6 @@ const SIGNALLED: [&str; 17] = [
     "poll",
     "ppoll",
     "pselect",
-    "recv",
     "select",
     "sem_wait",
     "send",
