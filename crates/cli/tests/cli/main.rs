@@ -6,6 +6,7 @@ mod bench;
 mod docs;
 mod gig;
 mod native;
+mod native_failures;
 mod results;
 mod svcomp;
 
