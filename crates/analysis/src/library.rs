@@ -259,6 +259,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__selvedge_is_symbolic"
         | "klee_is_replay"
         | "__selvedge_assumed"
+        | "__selvedge_failed"
         | "__selvedge_world"
         | "__selvedge_stdin_bound"
         | "__selvedge_result_is_used"

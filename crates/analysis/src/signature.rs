@@ -101,6 +101,7 @@ const ROWS: &[(&str, &str)] = &[
     ("klee_assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert selvedge_assert", "n.:v"),
     ("__CPROVER_precondition __CPROVER_postcondition", "n.:v"),
     ("__selvedge_assumed __selvedge_unsupported", "p:v"),
+    ("__selvedge_failed", "i:v"),
     ("klee_report_error", "pipp:v"),
     (
         "__ubsan_handle_shift_out_of_bounds_minimal_abort __ubsan_handle_float_cast_overflow_minimal_abort \

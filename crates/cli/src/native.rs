@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{Bug, BugKind, Input, InputKind, World};
+use selvedge_engine::{Bug, BugKind, IO_FAILS, Input, InputKind, OUTPUT_FAILS, World};
 use selvedge_frontend::Options;
 use selvedge_frontend::native::{self, Plan};
 use selvedge_report::world::{Found, FoundPeer, FoundWorld, found};
@@ -117,10 +117,13 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
     let input = |input: &Input| native::Input {
         thread: input.thread,
         is_environment: input.kind == InputKind::Environment,
-        is_cut: input.kind == InputKind::Environment && input.name == selvedge_engine::CUT_SHORT,
+        is_cut: input.kind == InputKind::Environment && input.is_named(selvedge_engine::CUT_SHORT),
         bytes: input.bytes.clone(),
     };
-    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment);
+    // Which of the calls failed that these decide about is recorded by their points.
+    let is_io =
+        |i: &Input| i.kind == InputKind::Environment && (i.is_named(IO_FAILS) || i.is_named(OUTPUT_FAILS));
+    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment) && !is_io(i);
     let step = |s: &selvedge_engine::PointStep| native::Step {
         thread: s.thread,
         point: s.point,
@@ -128,6 +131,13 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         is_midway: s.is_midway,
         copy: s.copy.map(|c| native::Copied { at: c.at, size: c.size, reads: c.reads, writes: c.writes }),
         signal: s.signal,
+    };
+    let io_failure = |f: &selvedge_engine::PointFailure| native::IoFailure {
+        thread: f.thread,
+        point: f.point,
+        site: f.site,
+        after: f.after,
+        error: f.error,
     };
     let end = |e: &selvedge_engine::PointEnd| native::End {
         points: e.points,
@@ -150,7 +160,7 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         is_stuck: points.is_stuck,
         malloc_may_fail: file.run.malloc_may_fail,
         threads_may_fail: file.run.threads_may_fail,
-        io_may_fail: file.run.io_may_fail,
+        io_failures: points.failures.iter().map(io_failure).collect(),
         fail_at_most: file.run.fail_at_most,
         clock_is_fixed: file.run.clock_is_fixed,
         place: format!("{}:{}", bug.location.file, bug.location.line),

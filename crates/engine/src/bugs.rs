@@ -3,15 +3,17 @@
 use std::rc::Rc;
 
 use selvedge_exec::{
-    Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedStep, Recorder, Sources, State,
-    Stream, ThreadNames, frame_loc, signal_name, value_text,
+    Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedFailure, RecordedStep, Recorder,
+    Sources, State, Stream, ThreadNames, frame_loc, signal_name, value_text,
 };
 use selvedge_explore::{Replayed, VisibleStep};
 use selvedge_program::Program;
 
 use crate::collect::Run;
 use crate::inputs;
-use crate::outcome::{Bug, BugKind, Place, PointCopy, PointEnd, PointStep, Points, StackFrame, Step, Turns};
+use crate::outcome::{
+    Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, StackFrame, Step, Turns,
+};
 use crate::places::{place, user_place};
 
 /// One concrete execution with its story.
@@ -60,7 +62,7 @@ pub(crate) fn execute(
             threads: machine.thread_names.names().to_vec(),
             steps: steps.iter().map(|s| s.thread as u32).collect(),
             all_shared: run.options.share_everything,
-            points: points(&steps, &state),
+            points: points(&steps, &recorder.failures, &state),
         },
         end,
     })
@@ -73,7 +75,7 @@ pub(crate) fn fixed_sources(run: &Run<'_>, fixed: &FixedInputs) -> Sources {
 }
 
 /// The execution by its points, if it has passed any.
-fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
+fn points(steps: &[VisibleStep], failures: &[RecordedFailure], state: &State) -> Option<Points> {
     if state.threads.iter().all(|thread| thread.n_points == 0) {
         return None;
     }
@@ -100,8 +102,16 @@ fn points(steps: &[VisibleStep], state: &State) -> Option<Points> {
         is_waiting: is_waiting(thread) && !state.is_midway(thread),
     };
     let is_spinning = |thread: usize| matches!(state.threads[thread].phase, Phase::Spinning(_));
+    let failure = |failure: &RecordedFailure| PointFailure {
+        thread: failure.thread,
+        point: failure.n_points,
+        site: failure.site,
+        after: failure.after,
+        error: failure.error,
+    };
     Some(Points {
         steps: steps.iter().filter(is_native).map(step).collect(),
+        failures: failures.iter().map(failure).collect(),
         ends: (0..state.threads.len()).map(end).collect(),
         is_stuck: is_waiting(state.current) || is_spinning(state.current),
     })

@@ -80,7 +80,7 @@ fn make_unique(inputs: &mut [Input]) {
     }
 }
 
-fn base_name(name: &str) -> &str {
+pub(crate) fn base_name(name: &str) -> &str {
     match name.rsplit_once('#') {
         Some((base, number)) if number.bytes().all(|b| b.is_ascii_digit()) => base,
         _ => name,

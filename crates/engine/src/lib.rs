@@ -22,12 +22,13 @@ pub use assumptions::known_assumptions;
 pub use config::{Config, Property, Reduce, Search};
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,
-    Phases, Place, PointCopy, PointEnd, PointStep, Points, Progress, ProofSize, SliceSize, SolverUse,
-    StackFrame, Step, TestCase, Turns, Verdict,
+    Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize, SliceSize,
+    SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
 };
 pub use prove::prove;
 pub use selvedge_exec::{
-    CUT_SHORT, DEFAULT_BOUND, FileContent, FileRole, OtherFiles, PEER, Peers, Stdin, World, is_modelled,
+    CUT_SHORT, DEFAULT_BOUND, FileContent, FileRole, IO_FAILS, OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin,
+    World, is_modelled,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,

@@ -281,6 +281,8 @@ pub struct Points {
     pub steps: Vec<PointStep>,
     /// Where each thread stands in the end, by number.
     pub ends: Vec<PointEnd>,
+    /// Calls about files and streams that failed although nothing spoke against it, in order.
+    pub failures: Vec<PointFailure>,
     /// The execution ends because no thread can move.
     pub is_stuck: bool,
 }
@@ -313,6 +315,21 @@ pub struct PointCopy {
     pub reads: bool,
     /// They are written, as they are read now or were by the step before.
     pub writes: bool,
+}
+
+/// A call that failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointFailure {
+    /// The thread that made it.
+    pub thread: u32,
+    /// It follows this point that its thread passes, counted from 1.
+    pub point: u64,
+    /// Which point of the program that is.
+    pub site: u32,
+    /// How often the same call could have failed before: a stream may do so at each byte that it reads.
+    pub after: u32,
+    /// The number of the error, or one that is none for output that was cut short.
+    pub error: i32,
 }
 
 /// Where a thread stands in the end.
@@ -400,6 +417,11 @@ pub struct Input {
 }
 
 impl Input {
+    /// Whether it has this name, apart from the number that makes names unique.
+    pub fn is_named(&self, name: &str) -> bool {
+        crate::inputs::base_name(&self.name) == name
+    }
+
     /// The arguments that an input of the kind [`InputKind::Args`] stands for: a byte that says how many there are, then
     /// the place of each, filled up with zeros.
     pub fn arguments(&self) -> Vec<Vec<u8>> {

@@ -46,11 +46,11 @@ pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
 pub use ledger::{ASSUMPTIONS, Assumption, Ledger, Reliance, assumption};
 pub use machine::{Machine, Options, point};
-pub use models::{Failing, can_abort, is_modelled};
+pub use models::{Failing, IO_FAILS, OUTPUT_FAILS, can_abort, is_modelled};
 pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
-pub use record::{RecordedStep, Recorder};
+pub use record::{RecordedFailure, RecordedStep, Recorder};
 pub use relative::{
     AccessKind, Effect, Event, Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Target,
     Valued, fix_pointer, forget_history, instantiate, instantiate_all, is_new, join_template, leads,

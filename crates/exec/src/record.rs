@@ -2,6 +2,8 @@
 //!
 //! Recording is for replay only; a search never pays for it beyond one test of an option.
 
+use std::collections::BTreeMap;
+
 use selvedge_base::{Id, Loc};
 use selvedge_program::{Callee, FuncId, GlobalId, Inst, Reg};
 
@@ -37,6 +39,21 @@ pub struct RecordedStep {
     pub inputs: Vec<(usize, Option<FuncId>)>,
 }
 
+/// A call about files or streams that failed although nothing spoke against it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordedFailure {
+    /// The thread that made the call.
+    pub thread: u32,
+    /// It follows this point that the thread passes, counted from 1.
+    pub n_points: u64,
+    /// Which point of the program that is.
+    pub site: u32,
+    /// How often the same call could have failed before: a stream may do so at each byte that it reads.
+    pub after: u32,
+    /// The number of the error, or one that is none for output that was cut short (`runtime/descriptors.c`).
+    pub error: i32,
+}
+
 /// Collects steps.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -46,6 +63,10 @@ pub struct Recorder {
     pub last: std::collections::VecDeque<RecordedStep>,
     /// Steps left out between them.
     pub skipped: u64,
+    /// All calls that failed.
+    pub failures: Vec<RecordedFailure>,
+    /// By thread: the last point, and how often the call that follows it could have failed.
+    chances: BTreeMap<usize, (u64, u32)>,
 }
 
 impl Recorder {
@@ -169,6 +190,29 @@ impl Step<'_, '_> {
         if let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) {
             step.inputs.push((position, called));
         }
+    }
+
+    /// The call under way could have failed here, and perhaps does.
+    pub(crate) fn record_chance(&mut self) {
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let point = self.st.thread().n_points;
+        let (at, n) = recorder.chances.entry(self.st.current).or_insert((point, 0));
+        *n = if *at == point { *n + 1 } else { 1 };
+        *at = point;
+    }
+
+    /// It does fail, with this number.
+    pub(crate) fn record_failure(&mut self, error: i32) {
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let (thread, current) = (self.st.thread(), self.st.current);
+        let after = recorder.chances.get(&current).map_or(0, |(_, n)| n.saturating_sub(1));
+        recorder.failures.push(RecordedFailure {
+            thread: current as u32,
+            n_points: thread.n_points,
+            site: thread.last_point,
+            after,
+            error,
+        });
     }
 
     pub(crate) fn record_register(&mut self, reg: Reg, value: Value) {

@@ -24,7 +24,11 @@
 static void say(const char *head, const char *format, va_list args, const char *word)
 {
     char text[1024];
-    vsnprintf(text, sizeof text, format, args);
+    int n = vsnprintf(text, sizeof text, format, args);
+    const struct sv_io_failure *left = sv_not_failed();
+    if (left && n >= 0 && (size_t)n < sizeof text)
+        snprintf(text + n, sizeof text - (size_t)n, "; the call at %s failed in the record, and cannot be made to fail",
+                 sv_point_of(left->site));
     char status[1100];
     snprintf(status, sizeof status, "%s: %s", word, text);
     sv_status(status);

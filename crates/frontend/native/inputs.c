@@ -223,13 +223,15 @@ unsigned sv_failure(int may)
     if (may && __atomic_load_n(&n_failures, __ATOMIC_RELAXED) < sv_fail_at_most)
         sv_take_input(&choice, 1, 1);
     if (choice != 0)
-        __atomic_fetch_add(&n_failures, 1, __ATOMIC_RELAXED);
+        sv_count_failure();
     return choice;
 }
 
+void sv_count_failure(void) { __atomic_fetch_add(&n_failures, 1, __ATOMIC_RELAXED); }
+
 int __selvedge_may_fail(const char *calls, int n)
 {
-    int may = strcmp(calls, "io") == 0 ? sv_io_may_fail : strcmp(calls, "memory") == 0 ? sv_malloc_may_fail : sv_threads_may_fail;
+    int may = strcmp(calls, "memory") == 0 ? sv_malloc_may_fail : sv_threads_may_fail;
     unsigned which = sv_failure(may);
     return which > (unsigned)n ? n : (int)which;
 }

@@ -127,6 +127,8 @@ static void let_others_go(void)
 
 int selvedge_native_accept4(int number, struct sockaddr *from, socklen_t *size, int flags)
 {
+    if (sv_is_cut_short())
+        return errno = EINTR, -1;
     int end = next_peer(number);
     if (end < 0) {
         while (would_wait(number))
@@ -181,10 +183,14 @@ size_t sv_at_most_from_peer(int number, size_t size, int peeks)
 
 ssize_t selvedge_native_recv(int number, void *to, size_t size, int flags)
 {
+    if (sv_is_cut_short())
+        return errno = EINTR, -1;
     return recv(number, to, sv_at_most_from_peer(number, size, flags & MSG_PEEK), flags);
 }
 
 ssize_t selvedge_native_recvfrom(int number, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *n)
 {
+    if (sv_is_cut_short())
+        return errno = EINTR, -1;
     return recvfrom(number, to, sv_at_most_from_peer(number, size, flags & MSG_PEEK), flags, from, n);
 }

@@ -2,7 +2,7 @@
  *
  * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
  * emulates what would block, misuse.c looks for misuse of synchronisation, copy.c makes copies word by word, inputs.c
- * feeds values, world.c rebuilds files, console.c standard streams, failure.c is about the end.
+ * feeds values, world.c rebuilds files, console.c standard streams, failing.c lets calls fail, failure.c is about the end.
  */
 #ifndef SELVEDGE_REPLAY_H
 #define SELVEDGE_REPLAY_H
@@ -47,6 +47,16 @@ struct sv_input {
 /* Whether a handler of a signal ran during a call, or before it. */
 enum { SV_CUT_SHORT = 2 };
 
+/* A call about files or streams that failed although nothing spoke against it. */
+struct sv_io_failure {
+    uint32_t thread;
+    uint32_t site;
+    uint64_t point; /* it follows this point that the thread passes, counted from 1 */
+    uint32_t after; /* how often the same call could have failed before */
+    int error;
+    int is_done;
+};
+
 /* A file or directory that the program finds. */
 struct sv_file {
     const char *path; /* from the root */
@@ -78,6 +88,8 @@ extern const struct sv_child sv_children[]; /* sv_n_threads - 1 */
 extern const struct sv_input sv_inputs[];
 extern const size_t sv_n_inputs;
 extern const unsigned char sv_bytes[];
+extern struct sv_io_failure sv_io_failures[];
+extern const size_t sv_n_io_failures;
 extern const struct sv_site sv_sites[];
 extern const size_t sv_n_sites;
 extern char *const sv_args[]; /* argv, ended by a null pointer */
@@ -101,7 +113,6 @@ extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
 extern const int sv_malloc_may_fail;
 extern const int sv_threads_may_fail;
-extern const int sv_io_may_fail;
 extern const uint32_t sv_fail_at_most;
 extern const int sv_clock_is_fixed;
 extern const int sv_clock_counts;    /* the program uses std::chrono: see runtime/clock.c */
@@ -193,6 +204,10 @@ void sv_start_monitor(void);
 void sv_take_input(void *to, uint64_t size, uint32_t environment);
 /* 0, or which error a call ends in that may fail if `may` says so. */
 unsigned sv_failure(int may);
+/* A call has failed that others are counted with. */
+void sv_count_failure(void);
+/* One that should have failed by now and did not, or null (failing.c). */
+const struct sv_io_failure *sv_not_failed(void);
 
 /* --- the world (world.c, console.c) --- */
 

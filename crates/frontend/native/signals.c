@@ -66,9 +66,7 @@ MAY_BE_CUT(int, pselect,
 MAY_BE_CUT(int, epoll_wait, (int set, struct epoll_event *to, int n, int limit), (set, to, n, limit))
 MAY_BE_CUT(int, eventfd_read, (int number, eventfd_t *to), (number, to))
 MAY_BE_CUT(ssize_t, write, (int number, const void *from, size_t size), (number, from, size))
-MAY_BE_CUT(ssize_t, recv, (int number, void *to, size_t size, int flags), (number, to, size, flags))
 MAY_BE_CUT(ssize_t, send, (int number, const void *from, size_t size, int flags), (number, from, size, flags))
-MAY_BE_CUT(int, accept, (int number, struct sockaddr *from, socklen_t *size), (number, from, size))
 MAY_BE_CUT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info))
 MAY_BE_CUT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *limit), (set, info, limit))
 

@@ -9,6 +9,9 @@
 /* Provided by the engine: how many signals the user lets come, or -1. */
 int __selvedge_signals_given(void);
 
+/* Provided by the engine: the call under way fails so. */
+void __selvedge_failed(int error);
+
 static int n_interrupted;
 
 WEAK int __selvedge_io_failure(int n, const int *errors)
@@ -24,5 +27,6 @@ WEAK int __selvedge_io_failure(int n, const int *errors)
             __selvedge_assumed("world.signals-bound");
         n_interrupted++;
     }
+    __selvedge_failed(errors[which - 1]);
     return -errors[which - 1];
 }

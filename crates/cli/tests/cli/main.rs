@@ -6,6 +6,8 @@ mod bench;
 mod docs;
 mod gig;
 mod native;
+mod native_failures;
+mod native_worlds;
 mod results;
 mod svcomp;
 

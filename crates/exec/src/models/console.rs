@@ -8,6 +8,7 @@
 
 use selvedge_program::{BinOp, Inst, Program, Ty};
 
+use super::failing::OUTPUT_FAILS;
 use super::{Calls, Ending, Model};
 use crate::finding::{FindingKind, Res};
 use crate::ops;
@@ -122,9 +123,10 @@ impl Step<'_, '_> {
 
     /// The number of the error that the output ends in; nothing may be asked any more.
     fn settle_output(&mut self, ending: Ending) -> Option<i32> {
-        let error = self.settle_ending(ending, "output fails").map(|i| ERRORS[i]);
-        if error.is_none() {
-            self.errno_may_change();
+        let error = self.settle_ending(ending, OUTPUT_FAILS).map(|i| ERRORS[i]);
+        match error {
+            Some(error) => self.record_failure(error),
+            None => self.errno_may_change(),
         }
         error
     }
@@ -136,7 +138,7 @@ impl Step<'_, '_> {
         model: impl FnOnce(&mut Self, Ending) -> Res<()>,
     ) -> Res<()> {
         let ending = self.foresee_output()?;
-        if !matches!(ending, Ending::Asked(Some(_))) {
+        if !matches!(ending, Ending::Asked(_, Some(_))) {
             return model(self, ending);
         }
         let error = self.settle_output(ending).unwrap_or(EIO);

@@ -15,6 +15,12 @@ use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
 
+/// The inputs that decide about calls of the system and about output; natively they are not asked for, as the record says
+/// which call failed and how.
+pub const IO_FAILS: &str = "io fails";
+/// See [`IO_FAILS`].
+pub const OUTPUT_FAILS: &str = "output fails";
+
 /// Families of calls that may fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Calls {
@@ -32,7 +38,7 @@ pub(crate) enum Ending {
     /// It succeeds, which nobody was asked about.
     Sure,
     /// An input says so: it succeeds, or ends in one of its errors.
-    Asked(Option<usize>),
+    Asked(Calls, Option<usize>),
 }
 
 /// Which calls may fail.
@@ -61,6 +67,11 @@ impl Failing {
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__selvedge_may_fail" => |s, _, _, v| s.may_fail(v[0], v[1]),
+        "__selvedge_failed" => |s, _, _, v| {
+            let error = ops::concrete(v[0]).unwrap_or(0);
+            s.record_failure(error as i32);
+            s.returns_nothing()
+        },
         _ => return None,
     })
 }
@@ -76,7 +87,8 @@ impl Step<'_, '_> {
             _ => return unsupported(format!("failures of {name}")),
         };
         let n = ops::concrete(errors).unwrap_or(1);
-        let which = self.which_failure(calls, n as usize, &format!("{name} fails"))?;
+        let what = if calls == Calls::Io { IO_FAILS.to_owned() } else { format!("{name} fails") };
+        let which = self.which_failure(calls, n as usize, &what)?;
         self.returns(Value::Int(which.map_or(0, |i| i as u64 + 1)))
     }
 
@@ -117,12 +129,15 @@ impl Step<'_, '_> {
         }
         let any = self.m.pool.or_all(&ends);
         ends.push(self.m.pool.not(any));
-        Ok(Ending::Asked(self.choose(&ends)?.checked_sub(1)))
+        Ok(Ending::Asked(calls, self.choose(&ends)?.checked_sub(1)))
     }
 
     /// The call under way does end so: which error it is.
     pub(crate) fn settle_ending(&mut self, ending: Ending, what: &str) -> Option<usize> {
-        let Ending::Asked(error) = ending else { return None };
+        let Ending::Asked(calls, error) = ending else { return None };
+        if calls == Calls::Io {
+            self.record_chance();
+        }
         self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
         if error.is_some() && self.m.options.failing.at_most.is_some() {
             self.sync(key(Family::Failures, 0)).level += 1;

@@ -25,8 +25,8 @@ mod unwind;
 mod world;
 
 pub(crate) use console::Watching;
-pub use failing::Failing;
 pub(crate) use failing::{Calls, Ending};
+pub use failing::{Failing, IO_FAILS, OUTPUT_FAILS};
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 pub(crate) use world::KEPT;

@@ -8,12 +8,14 @@
 //! Guarantees: the program's own code is what the engine executed, instruction by instruction.
 //! Relies on: clang 22 and the system's C library for the program's target.
 
+mod failing;
 mod tables;
 mod world;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+pub use failing::IoFailure;
 pub use world::{Node, Peer, World};
 
 use crate::llvm::{Context, Point};
@@ -52,8 +54,8 @@ pub struct Plan {
     pub malloc_may_fail: bool,
     /// Whether starting a thread and making a lock consumes an input.
     pub threads_may_fail: bool,
-    /// Whether each call about a file or a stream does.
-    pub io_may_fail: bool,
+    /// Calls about files and streams that failed.
+    pub io_failures: Vec<IoFailure>,
     /// How many of these calls fail at most.
     pub fail_at_most: Option<u32>,
     /// Whether clocks stand still.
@@ -143,7 +145,7 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 22] = [
+const SOURCES: [(&str, &str); 23] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
@@ -154,6 +156,7 @@ const SOURCES: [(&str, &str); 22] = [
     ("world.c", include_str!("../../native/world.c")),
     ("console.c", include_str!("../../native/console.c")),
     ("peers.c", include_str!("../../native/peers.c")),
+    ("failing.c", include_str!("../../native/failing.c")),
     ("failure.c", include_str!("../../native/failure.c")),
     // Functions that are inputs, or made of others that are replaced: here as there.
     ("runtime.h", include_str!("../../runtime/runtime.h")),
@@ -170,9 +173,9 @@ const SOURCES: [(&str, &str); 22] = [
 ];
 
 /// Parts that are the native run-time's own, and parts that it shares with the engine's.
-const OWN: [&str; 11] = [
-    "schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failure",
-    "tables",
+const OWN: [&str; 12] = [
+    "schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failing",
+    "failure", "tables",
 ];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
@@ -297,8 +300,7 @@ const CHRONO_CLOCKS: [&str; 2] =
     ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
 
 /// Replaced because a handler of a signal may cut them short, or because they send one.
-const SIGNALLED: [&str; 17] = [
-    "accept",
+const SIGNALLED: [&str; 15] = [
     "alarm",
     "epoll_wait",
     "eventfd_read",
@@ -306,7 +308,6 @@ const SIGNALLED: [&str; 17] = [
     "poll",
     "ppoll",
     "pselect",
-    "recv",
     "select",
     "sem_wait",
     "send",
@@ -447,6 +448,11 @@ fn instrument(
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
     let names_files = world::NAMING.iter().any(&is_foreign);
     let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&world::NETWORK).chain(&SIGNALLED);
+    if !plan.io_failures.is_empty() {
+        for name in failing::CALLS.iter().filter(|name| is_foreign(name)) {
+            module.rename(name, &failing::own_name(name));
+        }
+    }
     for name in
         REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
     {
@@ -505,6 +511,7 @@ mod tests {
             "world.c",
             "console.c",
             "peers.c",
+            "failing.c",
             "failure.c",
             "random.c",
             "rand48.c",
@@ -528,6 +535,9 @@ mod tests {
             .chain(&world::NETWORK)
         {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
+        }
+        for name in failing::CALLS {
+            assert!(text.contains(&format!("{}(", failing::own_name(name))), "{name}");
         }
         for name in RENAMED {
             assert!(text.contains(&format!("{name}(")), "{name}");

@@ -32,6 +32,12 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_fi
     let bytes = plan.inputs.iter().flat_map(|i| &i.bytes);
     c.array("const unsigned char sv_bytes", bytes.map(ToString::to_string));
 
+    let failures = plan.io_failures.iter();
+    let failures =
+        failures.map(|f| format!("{{{}, {}, {}, {}, {}}}", f.thread, f.site, f.point, f.after, f.error));
+    c.array("struct sv_io_failure sv_io_failures", failures);
+    c.line(&format!("const size_t sv_n_io_failures = {};", plan.io_failures.len()));
+
     let mut sorted: Vec<&Point> = points.iter().collect();
     sorted.sort_by_key(|p| p.site);
     let sites = sorted.iter().map(|p| {
@@ -68,7 +74,6 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_fi
     c.line(&format!("const int sv_stuck = {};", u8::from(plan.is_stuck)));
     c.line(&format!("const int sv_malloc_may_fail = {};", u8::from(plan.malloc_may_fail)));
     c.line(&format!("const int sv_threads_may_fail = {};", u8::from(plan.threads_may_fail)));
-    c.line(&format!("const int sv_io_may_fail = {};", u8::from(plan.io_may_fail)));
     c.line(&format!("const uint32_t sv_fail_at_most = {};", plan.fail_at_most.unwrap_or(u32::MAX)));
     c.line(&format!("const int sv_clock_is_fixed = {};", u8::from(plan.clock_is_fixed)));
     c.line(&format!("const int sv_clock_counts = {};", u8::from(clock_counts)));
