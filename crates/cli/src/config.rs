@@ -29,6 +29,14 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         return Err(Failure::new(format!("--env {given} names no variable"))
             .help("give a name and a value: --env NAME=VALUE"));
     }
+    let name = |given: &str| given.split('=').next().unwrap_or_default().to_owned();
+    let given = &args.environment.env;
+    let mut later = given.iter().enumerate();
+    if let Some((_, again)) = later.find(|(i, one)| given[..*i].iter().any(|other| name(other) == name(one)))
+    {
+        return Err(Failure::new(format!("--env gives {} twice", name(again)))
+            .help("a variable has one value; leave the others out"));
+    }
     if let Some(length) = args.environment.sym_env.filter(|length| *length > MAX_ARGUMENT) {
         return Err(Failure::new(format!("--sym-env {length} is too long"))
             .help(format!("a variable has at most {MAX_ARGUMENT} bytes, as on Linux")));

@@ -19,6 +19,8 @@ pub struct Spec {
     pub precision: Option<usize>,
     /// Size of the integer in bits (from the length modifier).
     pub bits: u32,
+    /// The `l` modifier: texts are of wide characters.
+    pub wide: bool,
     /// The `L` modifier.
     pub long_double: bool,
     /// The conversion character.
@@ -97,7 +99,10 @@ pub(crate) fn parse(format: &[u8], ptr_bits: u32) -> Result<Vec<Item>, String> {
         loop {
             match format.get(i) {
                 Some(b'h') => spec.bits = if spec.bits == 16 { 8 } else { 16 },
-                Some(b'l') => spec.bits = if format[i - 1] == b'l' { 64 } else { ptr_bits },
+                Some(b'l') => {
+                    spec.wide = true;
+                    spec.bits = if format[i - 1] == b'l' { 64 } else { ptr_bits };
+                }
                 Some(b'q' | b'j') => spec.bits = 64,
                 Some(b'z' | b't') => spec.bits = ptr_bits,
                 Some(b'L') => {

@@ -49,8 +49,16 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
     },
     Assumption {
+        id: "library.in-handlers",
+        text: "handlers of signals may allocate memory and print, as if these functions could be interrupted by themselves",
+    },
+    Assumption {
         id: "library.narrow-argument",
         text: "an argument that has fewer bits than its function reads has zeros above them",
+    },
+    Assumption {
+        id: "library.print-null",
+        text: "a null pointer that is printed as a text by %s gives (null)",
     },
     Assumption { id: "library.realloc-zero", text: "realloc to size zero frees the block and gives null" },
     Assumption { id: "library.usable-size", text: "a block has as many bytes as were asked for" },
@@ -66,6 +74,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption {
         id: "memory.own-copies",
         text: "copies of structs do what the C library's functions do, although the program brings its own",
+    },
+    Assumption {
+        id: "memory.setjmp-locals",
+        text: "locals that were changed since setjmp keep their values after longjmp, also those that are not volatile",
     },
     Assumption {
         id: "numbers.nan-bits",
@@ -98,7 +110,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.clock-range",
-        text: "clocks never go back, are set to no earlier time, and are read between 1970 and 2106",
+        text: "clocks that show the same time agree, never go back, are set to no earlier time, and are read between 1970 and 2106",
     },
     Assumption {
         id: "world.configuration",
@@ -109,9 +121,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "directories hold the names that the program or the user mentions, in that order and with their types, and no others",
     },
     Assumption { id: "world.env-bound", text: "variables of the environment have at most 8 bytes" },
+    Assumption { id: "world.failures-bound", text: "no more calls fail than --fail-at-most allows" },
     Assumption {
         id: "world.file-bound",
-        text: "files that the program did not make are absent, or regular files of at most 16 bytes that it may use",
+        text: "files that the program did not make are absent, or regular files of at most 16 bytes that it may use, and nobody else changes files",
     },
     Assumption {
         id: "world.file-facts",
@@ -129,7 +142,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
     Assumption {
         id: "world.network",
-        text: "the program may use every port and every local address, ports that the system picks are 40000 and those after it, localhost is the only name that is known, and that an end of a connection is closed is known at once",
+        text: "the program may use every port and every local address, ports that the system picks are 40000 and those after it, localhost is the only name that is known, a connection that cannot be made is refused, and that an end of a connection is closed is known at once",
     },
     Assumption {
         id: "world.peer-bound",

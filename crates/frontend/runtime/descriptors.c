@@ -562,6 +562,7 @@ static int control(int number, int command, long argument)
             result = file->flags;
             break;
         case F_SETFL:
+            asks_kind(file);
             file->flags = (file->flags & ~settable) | ((int)argument & settable);
             break;
         default:

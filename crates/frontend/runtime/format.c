@@ -61,8 +61,10 @@ static void put_text(struct output *out, const struct spec *spec, const char *te
 
 static void put_string(struct output *out, const struct spec *spec, const char *text)
 {
-    if (!text)
+    if (!text) {
+        __selvedge_assumed("library.print-null");
         text = spec->precision >= 0 && spec->precision < 6 ? "" : "(null)";
+    }
     int length = 0;
     while (length != spec->precision && text[length])
         length++;
@@ -84,8 +86,10 @@ static void put_wide(struct output *out, const struct spec *spec, const wchar_t 
 
 static void put_wide_string(struct output *out, const struct spec *spec, const wchar_t *text)
 {
-    if (!text)
+    if (!text) {
+        __selvedge_assumed("library.print-null");
         text = spec->precision >= 0 && spec->precision < 6 ? L"" : L"(null)";
+    }
     int length = 0;
     while (length != spec->precision && text[length])
         length++;
@@ -455,6 +459,8 @@ WEAK int __selvedge_format(char *buf, size_t size, const char *format, va_list l
         convert(&out, &spec, &args, start);
         format++;
     }
+    /* The caller's list is used up, where it is one and not a copy. */
+    va_copy(list, args.list);
     va_end(args.list);
     if (size > 0)
         out.buf[out.length < size ? out.length : size - 1] = 0;

@@ -468,6 +468,7 @@ WEAK int __selvedge_scan(const char *text, void *file, const char *format, va_li
         if (!*format)
             break;
     }
+    va_copy(list, args.list);
     va_end(args.list);
     return result == END && assigned == 0 ? EOF : assigned;
 }

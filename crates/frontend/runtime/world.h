@@ -281,6 +281,13 @@ mode_t __selvedge_first_mask(void);
 #define IS(node, type) (((node)->mode & S_IFMT) == (type))
 
 /* Whether the owner may do it: `wanted` of R_OK, W_OK, X_OK. */
-static inline int may(const struct node *node, int wanted) { return ((node->mode >> 6) & wanted) == (unsigned)wanted; }
+static inline int may(const struct node *node, int wanted)
+{
+    int has = ((node->mode >> 6) & wanted) == (unsigned)wanted;
+    /* The superuser may all the same. */
+    if (!has)
+        __selvedge_assumed("world.identity");
+    return has;
+}
 
 #endif

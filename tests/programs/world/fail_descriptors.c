@@ -3,7 +3,7 @@
 //@ rev plain:
 //@ assumes[plain]: world.io-succeeds world.memory-succeeds
 //@ rev fails: --fail io,memory --fail-at-most 1
-//@ assumes[fails]: world.standard-streams
+//@ assumes[fails]: world.failures-bound world.standard-streams
 //@ rev relies: --fail io,memory --fail-at-most 1
 //@ clang[relies]: -DRELIES
 //@ verdict[relies]: unsafe(assert)

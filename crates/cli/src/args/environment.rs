@@ -15,7 +15,8 @@ pub(crate) struct EnvironmentArgs {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) arg: Vec<String>,
 
-    /// Arguments of the program, up to the next flag (give them after the files); without any, it gets none
+    /// Arguments of the program, up to the next flag (give them after the files; for one that begins with `-`, --arg); without any, it
+    /// gets none
     #[arg(long, value_name = "TEXT", num_args = 0..)]
     pub(crate) args: Option<Vec<String>>,
 

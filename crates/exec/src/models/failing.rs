@@ -117,6 +117,7 @@ impl Step<'_, '_> {
                 self.note(access);
             }
             if self.st.sync.level(failures) >= most {
+                self.assumed("world.failures-bound");
                 return Ok(Ending::Sure);
             }
         }

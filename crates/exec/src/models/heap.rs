@@ -73,6 +73,7 @@ impl Step<'_, '_> {
 
     /// A fresh heap block; `None` if the request cannot be met, as for absurd sizes.
     fn allocate(&mut self, func: FuncId, size: u64, align: u64, zero: bool) -> Res<Option<Value>> {
+        self.note_in_handler();
         if size > MAX_OBJECT {
             // Below that, where exactly real allocators refuse is their business.
             if size >= self.too_much() {
@@ -255,6 +256,7 @@ impl Step<'_, '_> {
 
     /// `free`.
     pub(crate) fn release(&mut self, func: FuncId, ptr: Value) -> Res<()> {
+        self.note_in_handler();
         let bits = self.ptr_bits();
         let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(0));
         if self.decide(null)? {

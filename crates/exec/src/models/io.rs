@@ -236,6 +236,9 @@ impl Step<'_, '_> {
     fn convert(&mut self, mut spec: Spec, rest: &mut Rest, printed: &mut Printed) -> Res<()> {
         let bits = self.ptr_bits();
         match spec.conv {
+            b's' | b'c' if spec.wide => {
+                return unsupported("wide characters that are printed on the console");
+            }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
                 if spec.conv == b'c' {
                     spec.bits = 8;
@@ -304,6 +307,7 @@ impl Step<'_, '_> {
     fn string_pieces(&mut self, spec: &Spec, string: Value, pieces: &mut Vec<OutPiece>) -> Res<()> {
         let string = self.settle_pointer(string)?;
         if self.is_null(string)? {
+            self.assumed("library.print-null");
             let mut out = Vec::new();
             pad(spec, b"", b"(null)", false, &mut out);
             pieces.push(OutPiece::Bytes(out));
@@ -348,6 +352,7 @@ impl Step<'_, '_> {
     }
 
     fn push_output(&mut self, stream: Stream, pieces: Vec<OutPiece>, ending: Ending) -> Res<()> {
+        self.note_in_handler();
         for piece in &pieces {
             if let OutPiece::Byte(value) | OutPiece::Integer { value, .. } | OutPiece::Double { value, .. } =
                 piece

@@ -71,6 +71,7 @@ impl Step<'_, '_> {
         if !alive {
             return self.finding(FindingKind::Misuse, "longjmp into a function that has returned");
         }
+        self.assumed("memory.setjmp-locals");
         let zero = ops::cmp(&mut self.m.pool, selvedge_program::CmpOp::Eq, 32, value, Value::Int(0));
         let value = self.select_for_jump(zero, value)?;
         if let Some(inner) = self.st.thread().frames.get(point.depth + 1) {

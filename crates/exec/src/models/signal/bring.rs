@@ -178,6 +178,13 @@ impl Step<'_, '_> {
     }
 
     /// A jump has left the handlers above the innermost frame for good.
+    /// A function is called that handlers must not call, as it could interrupt itself.
+    pub(crate) fn note_in_handler(&mut self) {
+        if self.st.is_in_handler() {
+            self.assumed("library.in-handlers");
+        }
+    }
+
     pub(crate) fn leave_handlers(&mut self) -> Res<()> {
         let (me, depth) = (self.st.current, self.st.thread().frames.len());
         if self.st.signals_of(me).is_none_or(|own| own.interrupted.is_empty()) {
