@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <float.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>

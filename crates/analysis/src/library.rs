@@ -302,6 +302,8 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__CPROVER_same_object"
         | "__ESBMC_same_object"
         | "__CPROVER_DYNAMIC_OBJECT" => Model::Sync,
+        // Arithmetic depends on the mode: what decides it always matters.
+        "__selvedge_rounding" | "__selvedge_set_rounding" => Model::Sync,
         "__selvedge_find_handler" | "__selvedge_catches" => Model::LookUp,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,

@@ -124,6 +124,9 @@ const ROWS: &[(&str, &str)] = &[
     ("__selvedge_format_double", "pppd:i"),
     ("__selvedge_strtod", "ppp:d"),
     ("__selvedge_strtof", "ppp:f"),
+    // Rounding.
+    ("__selvedge_rounding", ":i"),
+    ("__selvedge_set_rounding", "i:v"),
     // Jumps and exceptions.
     ("setjmp _setjmp __sigsetjmp sigsetjmp", "p.:i"),
     ("longjmp _longjmp siglongjmp __longjmp_chk", "pi:v"),

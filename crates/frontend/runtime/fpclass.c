@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
-#include <fenv.h>
 #include <math.h>
 
 #undef isnan
@@ -114,29 +113,4 @@ WEAK float nanf(const char *text)
 {
     (void)*(const volatile char *)text;
     return __builtin_nanf("");
-}
-
-/* The engine rounds to nearest; another mode, and the flags of exceptions, which are not kept, end in `unknown`. */
-WEAK int fegetround(void) { return FE_TONEAREST; }
-
-WEAK int fesetround(int mode)
-{
-    if (mode == FE_TONEAREST)
-        return 0;
-    if (mode == FE_DOWNWARD || mode == FE_UPWARD || mode == FE_TOWARDZERO)
-        __selvedge_unsupported("rounding other than to nearest");
-    return 1;
-}
-
-WEAK int feclearexcept(int exceptions)
-{
-    (void)exceptions;
-    return 0;
-}
-
-WEAK int fetestexcept(int exceptions)
-{
-    if (exceptions & FE_ALL_EXCEPT)
-        __selvedge_unsupported("flags of floating-point exceptions");
-    return 0;
 }

@@ -49,7 +49,9 @@ fn heading(file: &str) -> &'static str {
         "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
         "search" => "Searching (`search.h`)",
         "complex" => "Complex numbers (`complex.h`)",
-        "math_errors" | "math" | "fpclass" => "Mathematics (`math.h`), most of it on concrete numbers only",
+        "math_errors" | "math" | "fpclass" | "fenv" => {
+            "Mathematics (`math.h`), most of it on concrete numbers only"
+        }
         "time" | "calendar" | "dates" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
         "locale" => "Locale (`locale.h`)",

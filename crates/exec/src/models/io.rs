@@ -6,6 +6,7 @@
 
 use selvedge_base::Id;
 use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
+use selvedge_term::RoundingMode;
 
 use super::console::NEGATIVE;
 use super::{Ending, Model};
@@ -67,6 +68,9 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         _ => return None,
     })
 }
+
+/// How a text is read as a number.
+type ParseFloat = fn(&[u8], RoundingMode) -> Parsed;
 
 /// The arguments of a `printf` call after its format.
 enum Rest {
@@ -274,9 +278,13 @@ impl Step<'_, '_> {
                 let kind = if spec.long_double { FloatKind::X87 } else { FloatKind::Double };
                 let value = self.next_argument(rest, Ty::Float(kind))?;
                 let value = self.settle(value, kind.bits())?;
+                let mode = self.st.thread().rounding;
                 if let (FloatKind::Double, Value::Term(value)) = (kind, value)
                     && self.exact_double(kind, Value::Term(value)).is_none()
                 {
+                    if mode != RoundingMode::NearestEven {
+                        return unsupported("printing a symbolic number that is not rounded to nearest");
+                    }
                     printed.pieces.push(OutPiece::Double { spec, value });
                     return Ok(());
                 }
@@ -284,7 +292,7 @@ impl Step<'_, '_> {
                     return unsupported("printing a symbolic or very long `long double`");
                 };
                 let mut out = Vec::new();
-                crate::format::format_double(&spec, number, &mut out);
+                crate::format::format_double(&spec, number, mode, &mut out);
                 printed.pieces.push(OutPiece::Bytes(out));
             }
             b'n' => {
@@ -432,7 +440,7 @@ impl Step<'_, '_> {
             spec.precision = Some(p);
         }
         let mut out = Vec::new();
-        crate::format::format_double(&spec, f64::from_bits(value), &mut out);
+        crate::format::format_double(&spec, f64::from_bits(value), self.st.thread().rounding, &mut out);
         let stored = out.len().min((n as usize).saturating_sub(1));
         let mut at = buf;
         for byte in out[..stored].iter().copied().chain((n > 0).then_some(0)) {
@@ -443,9 +451,9 @@ impl Step<'_, '_> {
     }
 
     /// `strtod` and `strtof`, which also say whether the number is out of range; the text is made concrete.
-    fn parse_float(&mut self, text: Value, end: Value, range: Value, parse: fn(&[u8]) -> Parsed) -> Res<()> {
+    fn parse_float(&mut self, text: Value, end: Value, range: Value, parse: ParseFloat) -> Res<()> {
         let bytes = self.c_string(text)?;
-        let parsed = parse(&bytes);
+        let parsed = parse(&bytes, self.st.thread().rounding);
         let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
         let end = match self.is_null(end)? {

@@ -18,6 +18,7 @@ mod math_errors;
 mod memory;
 mod pointers;
 mod process;
+mod rounding;
 mod setjmp;
 mod signal;
 mod thread;
@@ -82,6 +83,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| errno::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
+        .or_else(|| rounding::lookup(name))
         .or_else(|| thread::lookup(name))
         .or_else(|| signal::lookup(name))
         .or_else(|| unwind::lookup(name))
