@@ -16,6 +16,7 @@
 #include <float.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <malloc.h>

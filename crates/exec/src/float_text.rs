@@ -2,7 +2,7 @@
 //!
 //! Guarantee: numbers are rounded correctly in the given mode, as glibc does, and the result says where C sets `ERANGE`.
 
-use rustc_apfloat::ieee::{Double, Quad, Single};
+use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
 use selvedge_term::RoundingMode;
 
@@ -13,7 +13,7 @@ use crate::step::rounded::round;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parsed {
     /// Its bits.
-    pub(crate) bits: u64,
+    pub(crate) bits: u128,
     /// Bytes read; 0 if there is no number.
     pub(crate) used: usize,
     /// Too large, or too small to be represented exactly.
@@ -28,6 +28,11 @@ pub(crate) fn parse_double(text: &[u8], mode: RoundingMode) -> Parsed {
 /// The longest prefix (after white space) that is a `float`.
 pub(crate) fn parse_single(text: &[u8], mode: RoundingMode) -> Parsed {
     parse::<Single>(text, round(mode))
+}
+
+/// The longest prefix (after white space) that is a `long double` of x86.
+pub(crate) fn parse_extended(text: &[u8], mode: RoundingMode) -> Parsed {
+    parse::<X87DoubleExtended>(text, round(mode))
 }
 
 fn parse<F: Float>(text: &[u8], round: Round) -> Parsed {
@@ -50,7 +55,7 @@ fn parse<F: Float>(text: &[u8], round: Round) -> Parsed {
         },
     };
     let value = if negative { -value } else { value };
-    Parsed { bits: value.to_bits() as u64, used: first + len, out_of_range }
+    Parsed { bits: value.to_bits(), used: first + len, out_of_range }
 }
 
 /// Whether a numeral that became the largest number is larger than all that would be rounded to it if there were more.
@@ -166,7 +171,7 @@ mod tests {
 
     fn double(text: &str) -> (f64, usize, bool) {
         let parsed = parse_double(text.as_bytes(), RoundingMode::NearestEven);
-        (f64::from_bits(parsed.bits), parsed.used, parsed.out_of_range)
+        (f64::from_bits(parsed.bits as u64), parsed.used, parsed.out_of_range)
     }
 
     #[test]

@@ -64,6 +64,14 @@ WEAK int __finitef(float x) { return finite_single(x); }
 WEAK int __signbit(double x) { return (int)(bits_of(x) >> 63); }
 WEAK int __signbitf(float x) { return (int)(bits_of_single(x) >> 31); }
 
+/* CBMC's names. */
+WEAK _Bool __CPROVER_isnanf(float x) { return nan_single(x); }
+WEAK _Bool __CPROVER_isnand(double x) { return nan_double(x); }
+WEAK _Bool __CPROVER_isinff(float x) { return inf_single(x) != 0; }
+WEAK _Bool __CPROVER_isinfd(double x) { return inf_double(x) != 0; }
+WEAK _Bool __CPROVER_isfinitef(float x) { return finite_single(x); }
+WEAK _Bool __CPROVER_isfinited(double x) { return finite_double(x); }
+
 /* The numbers of glibc: NaN 0, infinite 1, zero 2, subnormal 3, normal 4. */
 WEAK int __fpclassify(double x)
 {

@@ -54,7 +54,7 @@ fn heading(file: &str) -> &'static str {
         }
         "time" | "calendar" | "dates" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
-        "locale" => "Locale (`locale.h`)",
+        "locale" => "Locale (`locale.h`, `langinfo.h`)",
         "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {
             "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"
         }

@@ -11,7 +11,7 @@ use selvedge_term::RoundingMode;
 use super::console::NEGATIVE;
 use super::{Ending, Model};
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::float_text::{Parsed, parse_double, parse_single};
+use crate::float_text::{Parsed, parse_double, parse_extended, parse_single};
 use crate::format::{Count, Item, Spec, format_integer, pad, parse};
 use crate::ops;
 use crate::output::{OutPiece, Stream};
@@ -63,14 +63,21 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.print_call(stream, v[1], Rest::VaList(v[2]), Ending::Sure)
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
-        "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
-        "__selvedge_strtof" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_single),
+        "__selvedge_strtod" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Double, parse_double))
+        }
+        "__selvedge_strtof" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Single, parse_single))
+        }
+        "__selvedge_strtold" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::X87, parse_extended))
+        }
         _ => return None,
     })
 }
 
-/// How a text is read as a number.
-type ParseFloat = fn(&[u8], RoundingMode) -> Parsed;
+/// How a text is read as a number of a kind.
+type ParseFloat = (FloatKind, fn(&[u8], RoundingMode) -> Parsed);
 
 /// The arguments of a `printf` call after its format.
 enum Rest {
@@ -450,8 +457,8 @@ impl Step<'_, '_> {
         self.returns(Value::Int(out.len() as u64))
     }
 
-    /// `strtod` and `strtof`, which also say whether the number is out of range; the text is made concrete.
-    fn parse_float(&mut self, text: Value, end: Value, range: Value, parse: ParseFloat) -> Res<()> {
+    /// `strtod`, `strtof` and `strtold`, which also say whether the number is out of range; the text is made concrete.
+    fn parse_float(&mut self, text: Value, end: Value, range: Value, (kind, parse): ParseFloat) -> Res<()> {
         let bytes = self.c_string(text)?;
         let parsed = parse(&bytes, self.st.thread().rounding);
         let end = self.settle_pointer(end)?;
@@ -465,6 +472,7 @@ impl Step<'_, '_> {
             let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(parsed.used as u64));
             self.store(end, Ty::Ptr, at)?;
         }
-        self.returns(Value::Int(parsed.bits))
+        let number = self.value_of_pattern(kind, parsed.bits);
+        self.returns(number)
     }
 }

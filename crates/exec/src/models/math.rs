@@ -4,7 +4,7 @@
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double as SoftDouble, Single as SoftSingle};
-use selvedge_program::{FloatKind, IntrinsicOp, Ty};
+use selvedge_program::{FBinOp, FloatKind, IntrinsicOp, Ty};
 use selvedge_term::RoundingMode;
 
 use super::Model;
@@ -116,6 +116,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "fminf" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Single, v),
         "fmax" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Double, v),
         "fmaxf" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Single, v),
+        "fminl" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::X87, v),
+        "fmaxl" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::X87, v),
+        "__powisf2" => |s, _, _, v| s.power(FloatKind::Single, v[0], v[1]),
+        "__powidf2" => |s, _, _, v| s.power(FloatKind::Double, v[0], v[1]),
+        "__powixf2" => |s, _, _, v| s.power(FloatKind::X87, v[0], v[1]),
         "frexp" => |s, _, _, v| s.frexp(FloatKind::Double, v[0], v[1]),
         "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
         "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
@@ -192,6 +197,29 @@ impl Step<'_, '_> {
         let both = [self.settle(args[0], kind.bits())?, self.settle(args[1], kind.bits())?];
         let picked = self.float_intrinsic(op, kind, &both)?;
         self.returns(picked)
+    }
+
+    /// `__builtin_powi`: squares, and the product of those that the bits of the exponent name, in the order of the
+    /// compiler's own library.
+    fn power(&mut self, kind: FloatKind, base: Value, exponent: Value) -> Res<()> {
+        let exponent = self.concretise(exponent, 32, 64, "the exponent of a power")? as u32 as i32;
+        let one = self.float_one(kind);
+        let (mut square, mut rest) = (base, exponent.unsigned_abs());
+        let mut product = one;
+        loop {
+            if rest & 1 == 1 {
+                product = self.float_arithmetic(FBinOp::Mul, kind, product, square)?;
+            }
+            rest >>= 1;
+            if rest == 0 {
+                break;
+            }
+            square = self.float_arithmetic(FBinOp::Mul, kind, square, square)?;
+        }
+        if exponent < 0 {
+            product = self.float_arithmetic(FBinOp::Div, kind, one, product)?;
+        }
+        self.returns(product)
     }
 
     /// A number that must be concrete; every `float` is a `double`.

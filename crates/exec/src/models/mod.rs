@@ -21,6 +21,7 @@ mod process;
 mod rounding;
 mod setjmp;
 mod signal;
+mod stream_lock;
 mod thread;
 mod unwind;
 mod world;
@@ -80,6 +81,7 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| process::lookup(name))
         .or_else(|| io::lookup(name))
         .or_else(|| console::lookup(name))
+        .or_else(|| stream_lock::lookup(name))
         .or_else(|| errno::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))

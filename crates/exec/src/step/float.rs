@@ -40,7 +40,7 @@ impl Step<'_, '_> {
     }
 
     /// A bit pattern as a value.
-    fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
+    pub(crate) fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
         if kind.bits() <= 64 {
             Value::Int(bits as u64)
         } else {
@@ -106,24 +106,25 @@ impl Step<'_, '_> {
         b: Operand,
     ) -> Res<()> {
         let (a, b) = (self.get(a), self.get(b));
-        let value = match (self.pattern(a), self.pattern(b)) {
-            (Some(x), Some(y)) => {
-                let result = rounded::bin(op, kind, self.st.thread().rounding, x, y);
-                self.rounded(kind, result)?
-            }
-            _ => {
-                let make = |f| match op {
-                    FBinOp::Add => FpOp::Add(f),
-                    FBinOp::Sub => FpOp::Sub(f),
-                    FBinOp::Mul => FpOp::Mul(f),
-                    FBinOp::Div => FpOp::Div(f),
-                    FBinOp::Rem => FpOp::Rem(f),
-                };
-                let term = self.symbolic(kind, make, &[a, b])?;
-                ops::from_term(&self.m.pool, term)
-            }
-        };
+        let value = self.float_arithmetic(op, kind, a, b)?;
         self.finish(dst, value)
+    }
+
+    /// The result of an operation on two numbers.
+    pub(crate) fn float_arithmetic(&mut self, op: FBinOp, kind: FloatKind, a: Value, b: Value) -> Res<Value> {
+        if let (Some(x), Some(y)) = (self.pattern(a), self.pattern(b)) {
+            let result = rounded::bin(op, kind, self.st.thread().rounding, x, y);
+            return self.rounded(kind, result);
+        }
+        let make = |f| match op {
+            FBinOp::Add => FpOp::Add(f),
+            FBinOp::Sub => FpOp::Sub(f),
+            FBinOp::Mul => FpOp::Mul(f),
+            FBinOp::Div => FpOp::Div(f),
+            FBinOp::Rem => FpOp::Rem(f),
+        };
+        let term = self.symbolic(kind, make, &[a, b])?;
+        Ok(ops::from_term(&self.m.pool, term))
     }
 
     /// The bits of a number become visible: that of a NaN which symbolic arithmetic makes are one choice of many.
@@ -282,6 +283,12 @@ impl Step<'_, '_> {
             _ => return unsupported(format!("conversion of {from} to {to}")),
         };
         self.finish(dst, value)
+    }
+
+    /// The number one.
+    pub(crate) fn float_one(&mut self, kind: FloatKind) -> Value {
+        let bits = known_float::from_int(kind, 1, 64, false);
+        self.value_of_pattern(kind, bits)
     }
 
     /// C's `fdim` of concrete numbers, in the thread's rounding mode.
