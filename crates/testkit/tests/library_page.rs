@@ -43,9 +43,8 @@ fn heading(file: &str) -> &'static str {
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
-        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" | "console" => {
-            "Input and output (`stdio.h`, `err.h`)"
-        }
+        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" | "console"
+        | "stream_lock" => "Input and output (`stdio.h`, `err.h`)",
         "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
         "search" => "Searching (`search.h`)",
         "complex" => "Complex numbers (`complex.h`)",

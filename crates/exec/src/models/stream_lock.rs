@@ -17,7 +17,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
 
 impl Step<'_, '_> {
     fn lock_stream(&mut self, stream: Value) -> Res<()> {
-        if self.st.is_concurrent || self.m.image.program.func_named("pthread_create").is_some() {
+        if self.m.image.can_have_threads {
             return unsupported("locks of streams in a program with threads");
         }
         self.resolve(stream, 1, true)?;

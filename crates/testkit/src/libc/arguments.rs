@@ -459,7 +459,7 @@ pub(super) fn argument(kind: &str, rng: &mut Rng) -> Option<String> {
                 "ABMON_5",
             ],
         ),
-        "mode" => pick(rng, &["FE_TONEAREST", "FE_DOWNWARD", "FE_UPWARD", "FE_TOWARDZERO"]),
+        "direction" => pick(rng, &["FE_TONEAREST", "FE_DOWNWARD", "FE_UPWARD", "FE_TOWARDZERO"]),
         "anydouble" => floats::pattern(rng, 52, 1023),
         "anysingle" => format!("{}f", floats::pattern(rng, 23, 127)),
         "rounding" => {
