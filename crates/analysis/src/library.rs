@@ -221,6 +221,11 @@ fn is_math(name: &str) -> bool {
                 | "remainder"
                 | "drem"
                 | "nextafter"
+                | "fminl"
+                | "fmaxl"
+                | "__powisf2"
+                | "__powidf2"
+                | "__powixf2"
         )
     };
     known(double) || known(name)
@@ -303,6 +308,9 @@ fn life_and_memory(name: &str) -> Option<Model> {
         | "__CPROVER_same_object"
         | "__ESBMC_same_object"
         | "__CPROVER_DYNAMIC_OBJECT" => Model::Sync,
+        // Arithmetic depends on the mode: what decides it always matters.
+        "__selvedge_rounding" | "__selvedge_set_rounding" => Model::Sync,
+        "flockfile" | "ftrylockfile" | "funlockfile" => Model::Sync,
         "__selvedge_find_handler" | "__selvedge_catches" => Model::LookUp,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => Model::PureFallible,
@@ -347,7 +355,7 @@ fn life_and_memory(name: &str) -> Option<Model> {
         "__selvedge_print" => Model::PutBytes { from: 1 },
         "__selvedge_shown" => Model::PutBytes { from: 0 },
         "__selvedge_format_double" => Model::FormatNumber,
-        "__selvedge_strtod" | "__selvedge_strtof" => Model::ParseNumber,
+        "__selvedge_strtod" | "__selvedge_strtof" | "__selvedge_strtold" => Model::ParseNumber,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => Model::SetJump,
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Model::Jump,
         _ => return None,

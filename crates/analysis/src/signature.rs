@@ -6,7 +6,7 @@
 //!
 //! A signature is written as one letter for each parameter, a colon, and one for the result:
 //! `i` 32 bits, `q` 64 bits, `h` 16, `b` 8, `t` one bit; `p` a pointer or an integer of its width; `n` an integer of any
-//! width; `f` and `d` floating-point numbers; `v` no result, `?` a result that the model itself looks after; `.` ends the
+//! width; `f`, `d` and `x` floating-point numbers (of 32, 64 and 80 bits); `v` no result, `?` a result that the model itself looks after; `.` ends the
 //! parameters: whatever follows is not looked at, or by the model itself.
 
 use selvedge_program::{Arg, FloatKind, Function, Ty};
@@ -125,6 +125,12 @@ const ROWS: &[(&str, &str)] = &[
     ("__selvedge_format_double", "pppd:i"),
     ("__selvedge_strtod", "ppp:d"),
     ("__selvedge_strtof", "ppp:f"),
+    ("__selvedge_strtold", "ppp:x"),
+    ("flockfile funlockfile", "p:v"),
+    ("ftrylockfile", "p:i"),
+    // Rounding.
+    ("__selvedge_rounding", ":i"),
+    ("__selvedge_set_rounding", "i:v"),
     // Jumps and exceptions.
     ("setjmp _setjmp __sigsetjmp sigsetjmp", "p.:i"),
     ("longjmp _longjmp siglongjmp __longjmp_chk", "pi:v"),
@@ -207,6 +213,10 @@ const ROWS: &[(&str, &str)] = &[
     ("frexpf modff scalblnf", "fp:f"),
     ("ldexp scalbn", "di:d"),
     ("ldexpf scalbnf", "fi:f"),
+    ("fminl fmaxl", "xx:x"),
+    ("__powisf2", "fi:f"),
+    ("__powidf2", "di:d"),
+    ("__powixf2", "xi:x"),
 ];
 
 /// The type that a letter stands for; `None` for those that leave it open.
@@ -220,6 +230,7 @@ fn ty(letter: u8, ptr_bits: u32) -> Option<Ty> {
         b'p' => Ty::Int(ptr_bits),
         b'f' => Ty::Float(FloatKind::Single),
         b'd' => Ty::Float(FloatKind::Double),
+        b'x' => Ty::Float(FloatKind::X87),
         _ => return None,
     })
 }

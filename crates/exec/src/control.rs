@@ -248,7 +248,8 @@ impl Machine<'_> {
                 | u64::from(thread.is_joined) << 1
                 | u64::from(thread.ignores_cancel) << 2
                 | u64::from(thread.is_leaving) << 3
-                | u64::from(thread.waits_for_outside) << 4,
+                | u64::from(thread.waits_for_outside) << 4
+                | (thread.rounding as u64) << 5,
         ]);
         c.word(thread.sleep.map_or(0, |sleep| {
             let left = match sleep.left {

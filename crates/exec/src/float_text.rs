@@ -1,15 +1,19 @@
 //! Floating-point numbers as text: what `strtod` reads, and `%a`.
 //!
-//! Guarantee: numbers are rounded correctly, as glibc does, and the result says where C sets `ERANGE`.
+//! Guarantee: numbers are rounded correctly in the given mode, as glibc does, and the result says where C sets `ERANGE`.
 
-use rustc_apfloat::ieee::{Double, Single};
+use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
+use selvedge_term::RoundingMode;
+
+use crate::digits::Cut;
+use crate::step::rounded::round;
 
 /// A number that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parsed {
     /// Its bits.
-    pub(crate) bits: u64,
+    pub(crate) bits: u128,
     /// Bytes read; 0 if there is no number.
     pub(crate) used: usize,
     /// Too large, or too small to be represented exactly.
@@ -17,16 +21,21 @@ pub(crate) struct Parsed {
 }
 
 /// The longest prefix (after white space) that is a `double`.
-pub(crate) fn parse_double(text: &[u8]) -> Parsed {
-    parse::<Double>(text)
+pub(crate) fn parse_double(text: &[u8], mode: RoundingMode) -> Parsed {
+    parse::<Double>(text, round(mode))
 }
 
 /// The longest prefix (after white space) that is a `float`.
-pub(crate) fn parse_single(text: &[u8]) -> Parsed {
-    parse::<Single>(text)
+pub(crate) fn parse_single(text: &[u8], mode: RoundingMode) -> Parsed {
+    parse::<Single>(text, round(mode))
 }
 
-fn parse<F: Float>(text: &[u8]) -> Parsed {
+/// The longest prefix (after white space) that is a `long double` of x86.
+pub(crate) fn parse_extended(text: &[u8], mode: RoundingMode) -> Parsed {
+    parse::<X87DoubleExtended>(text, round(mode))
+}
+
+fn parse<F: Float>(text: &[u8], round: Round) -> Parsed {
     let start = text.iter().take_while(|c| c.is_ascii_whitespace() || **c == 0x0b).count();
     let negative = text.get(start) == Some(&b'-');
     let first = start + usize::from(matches!(text.get(start), Some(b'-' | b'+')));
@@ -34,9 +43,10 @@ fn parse<F: Float>(text: &[u8]) -> Parsed {
     let (value, len, out_of_range) = match special::<F>(rest) {
         Some((value, len)) => (value, len, false),
         None => match numeral(rest) {
-            Some((numeral, len)) => match F::from_str_r(&numeral, Round::NearestTiesToEven) {
+            Some((numeral, len)) => match F::from_str_r(&numeral, if negative { -round } else { round }) {
                 Ok(parsed) => {
-                    let out_of_range = parsed.status.intersects(Status::OVERFLOW | Status::UNDERFLOW);
+                    let out_of_range = parsed.status.intersects(Status::OVERFLOW | Status::UNDERFLOW)
+                        || is_beyond(parsed.value, &numeral);
                     (parsed.value, len, out_of_range)
                 }
                 Err(_) => return Parsed { bits: 0, used: 0, out_of_range: false },
@@ -45,7 +55,14 @@ fn parse<F: Float>(text: &[u8]) -> Parsed {
         },
     };
     let value = if negative { -value } else { value };
-    Parsed { bits: value.to_bits() as u64, used: first + len, out_of_range }
+    Parsed { bits: value.to_bits(), used: first + len, out_of_range }
+}
+
+/// Whether a numeral that became the largest number is larger than all that would be rounded to it if there were more.
+fn is_beyond<F: Float>(value: F, numeral: &str) -> bool {
+    let beyond = Quad::from_u128(1).value.scalbn(F::MAX_EXP + 1);
+    let exact = || Quad::from_str_r(numeral, Round::TowardZero).map(|exact| exact.value >= beyond);
+    value.bitwise_eq(F::largest()) && exact().unwrap_or(true)
 }
 
 /// Infinity or "not a number".
@@ -114,7 +131,7 @@ fn numeral(text: &[u8]) -> Option<(String, usize)> {
 }
 
 /// The text of `%a` after `0x`, for a finite number that is not negative.
-pub(crate) fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
+pub(crate) fn hexadecimal(value: f64, precision: Option<usize>, point: bool, cut: Cut) -> String {
     const DIGITS: usize = 13;
     let bits = value.to_bits();
     let field = (bits >> 52) as i32;
@@ -127,13 +144,16 @@ pub(crate) fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> 
     let mut digits = (bits & ((1 << 52) - 1)) | (u64::from(field != 0) << 52);
     let shown = match precision {
         Some(precision) if precision < DIGITS => {
-            let cut = 4 * (DIGITS - precision);
-            let (rest, half) = (digits & ((1 << cut) - 1), 1u64 << (cut - 1));
-            digits >>= cut;
-            if rest > half || (rest == half && digits & 1 == 1) {
-                digits += 1;
-            }
-            digits <<= cut;
+            let hidden = 4 * (DIGITS - precision);
+            let (rest, half) = (digits & ((1 << hidden) - 1), 1u64 << (hidden - 1));
+            digits >>= hidden;
+            let goes_up = match cut {
+                Cut::Nearest => rest > half || (rest == half && digits & 1 == 1),
+                Cut::Away => rest > 0,
+                Cut::Toward => false,
+            };
+            digits += u64::from(goes_up);
+            digits <<= hidden;
             precision
         }
         Some(precision) => precision,
@@ -150,8 +170,8 @@ mod tests {
     use super::*;
 
     fn double(text: &str) -> (f64, usize, bool) {
-        let parsed = parse_double(text.as_bytes());
-        (f64::from_bits(parsed.bits), parsed.used, parsed.out_of_range)
+        let parsed = parse_double(text.as_bytes(), RoundingMode::NearestEven);
+        (f64::from_bits(parsed.bits as u64), parsed.used, parsed.out_of_range)
     }
 
     #[test]
@@ -167,7 +187,7 @@ mod tests {
         assert_eq!(double("0x.8P+1z"), (1.0, 7, false));
         assert_eq!(double("0xg"), (0.0, 1, false));
         assert_eq!(double("0x1.8p"), (1.5, 5, false));
-        assert_eq!(parse_double(b"nan(12)x").used, 7);
+        assert_eq!(parse_double(b"nan(12)x", RoundingMode::NearestEven).used, 7);
     }
 
     #[test]
@@ -177,20 +197,20 @@ mod tests {
         assert_eq!(double("1e-400"), (0.0, 6, true));
         assert_eq!(double("1e-310"), (1e-310, 6, true));
         assert_eq!(double("0x1p-1074"), (f64::from_bits(1), 9, false));
-        assert!(parse_single(b"1e39").out_of_range);
+        assert!(parse_single(b"1e39", RoundingMode::NearestEven).out_of_range);
         assert_eq!(double("0e9999"), (0.0, 6, false));
     }
 
     #[test]
     fn hexadecimal_numbers_are_as_glibc_prints_them() {
-        assert_eq!(hexadecimal(1.0, None, false), "1p+0");
-        assert_eq!(hexadecimal(3.0, None, false), "1.8p+1");
-        assert_eq!(hexadecimal(0.0, None, false), "0p+0");
-        assert_eq!(hexadecimal(0.1, None, false), "1.999999999999ap-4");
-        assert_eq!(hexadecimal(0.1, Some(2), false), "1.9ap-4");
-        assert_eq!(hexadecimal(1.99, Some(0), false), "2p+0");
-        assert_eq!(hexadecimal(1.0, Some(0), true), "1.p+0");
-        assert_eq!(hexadecimal(1.0, Some(15), false), "1.000000000000000p+0");
-        assert_eq!(hexadecimal(f64::from_bits(1), None, false), "0.0000000000001p-1022");
+        assert_eq!(hexadecimal(1.0, None, false, Cut::Nearest), "1p+0");
+        assert_eq!(hexadecimal(3.0, None, false, Cut::Nearest), "1.8p+1");
+        assert_eq!(hexadecimal(0.0, None, false, Cut::Nearest), "0p+0");
+        assert_eq!(hexadecimal(0.1, None, false, Cut::Nearest), "1.999999999999ap-4");
+        assert_eq!(hexadecimal(0.1, Some(2), false, Cut::Nearest), "1.9ap-4");
+        assert_eq!(hexadecimal(1.99, Some(0), false, Cut::Nearest), "2p+0");
+        assert_eq!(hexadecimal(1.0, Some(0), true, Cut::Nearest), "1.p+0");
+        assert_eq!(hexadecimal(1.0, Some(15), false, Cut::Nearest), "1.000000000000000p+0");
+        assert_eq!(hexadecimal(f64::from_bits(1), None, false, Cut::Nearest), "0.0000000000001p-1022");
     }
 }

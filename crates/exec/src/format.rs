@@ -1,5 +1,9 @@
 //! `printf` conversions: parsing and integer formatting (C11 7.21.6.1).
 
+use selvedge_term::RoundingMode;
+
+use crate::digits::{Cut, decimal, scientific};
+
 /// A conversion of a `printf` format with its numbers filled in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spec {
@@ -196,19 +200,20 @@ pub(crate) fn pad(spec: &Spec, prefix: &[u8], body: &[u8], zeros: bool, out: &mu
 }
 
 /// Appends the conversion of a floating-point number for `f e g a` and their capitals.
-pub(crate) fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
+pub(crate) fn format_double(spec: &Spec, value: f64, mode: RoundingMode, out: &mut Vec<u8>) {
     let upper = spec.conv.is_ascii_uppercase();
     let negative = value.is_sign_negative();
     let magnitude = value.abs();
+    let cut = Cut::new(mode, negative);
     let mut body = if !value.is_finite() {
         if value.is_nan() { "nan".to_string() } else { "inf".to_string() }
     } else {
         let precision = spec.precision.unwrap_or(6);
         match spec.conv.to_ascii_lowercase() {
-            b'f' => fixed(magnitude, precision, spec.alt),
-            b'e' => exponential(magnitude, precision, spec.alt),
-            b'a' => crate::float_text::hexadecimal(magnitude, spec.precision, spec.alt),
-            _ => general(magnitude, precision, spec.alt),
+            b'f' => fixed(magnitude, precision, spec.alt, cut),
+            b'e' => exponential(magnitude, precision, spec.alt, cut),
+            b'a' => crate::float_text::hexadecimal(magnitude, spec.precision, spec.alt, cut),
+            _ => general(magnitude, precision, spec.alt, cut),
         }
     };
     if upper {
@@ -232,27 +237,24 @@ pub(crate) fn format_double(spec: &Spec, value: f64, out: &mut Vec<u8>) {
     pad(spec, prefix.as_bytes(), body.as_bytes(), spec.zero && value.is_finite(), out);
 }
 
-fn fixed(value: f64, precision: usize, point: bool) -> String {
-    let mut text = format!("{value:.precision$}");
+fn fixed(value: f64, precision: usize, point: bool, cut: Cut) -> String {
+    let mut text = decimal(value, precision, cut);
     if point && precision == 0 {
         text.push('.');
     }
     text
 }
 
-fn exponential(value: f64, precision: usize, point: bool) -> String {
-    let text = format!("{value:.precision$e}");
-    let (mantissa, exponent) = text.split_once('e').expect("scientific notation");
-    let exponent: i32 = exponent.parse().expect("a number");
+fn exponential(value: f64, precision: usize, point: bool, cut: Cut) -> String {
+    let (mantissa, exponent) = scientific(value, precision, cut);
     let point = if point && precision == 0 { "." } else { "" };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{mantissa}{point}e{sign}{:02}", exponent.abs())
 }
 
-fn general(value: f64, precision: usize, keep_zeros: bool) -> String {
+fn general(value: f64, precision: usize, keep_zeros: bool, cut: Cut) -> String {
     let precision = precision.max(1);
-    let text = format!("{value:.*e}", precision - 1);
-    let exponent: i32 = text.split_once('e').expect("scientific notation").1.parse().expect("a number");
+    let (_, exponent) = scientific(value, precision - 1, cut);
     let trim = |text: String| {
         if keep_zeros || !text.contains('.') {
             text
@@ -261,11 +263,11 @@ fn general(value: f64, precision: usize, keep_zeros: bool) -> String {
         }
     };
     if exponent < -4 || exponent >= precision as i32 {
-        let text = exponential(value, precision - 1, keep_zeros);
+        let text = exponential(value, precision - 1, keep_zeros, cut);
         let (mantissa, rest) = text.split_once('e').expect("scientific notation");
         format!("{}e{rest}", trim(mantissa.to_string()))
     } else {
-        trim(fixed(value, (precision as i32 - 1 - exponent) as usize, keep_zeros))
+        trim(fixed(value, (precision as i32 - 1 - exponent) as usize, keep_zeros, cut))
     }
 }
 
@@ -341,7 +343,7 @@ mod tests {
                 spec.precision = Some(*n);
             }
             let mut out = Vec::new();
-            format_double(&spec, value, &mut out);
+            format_double(&spec, value, RoundingMode::NearestEven, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), expected, "{format}");
         }
     }

@@ -38,6 +38,8 @@ pub struct Image<'p> {
     pub(crate) errno: Option<usize>,
     /// Whether threads may be cancelled: the program calls `pthread_cancel`.
     pub(crate) can_cancel: bool,
+    /// Whether the program can start threads.
+    pub(crate) can_have_threads: bool,
     /// The program brings its own `memcpy`, `memmove` or `memset`.
     pub(crate) has_own_copies: bool,
     /// Whether `longjmp` may lead out of a signal handler: the program has both.
@@ -161,6 +163,7 @@ impl<'p> Image<'p> {
                 .any(|name| program.func_named(name).is_some()),
             landing: program.func_named("__selvedge_landing"),
             can_cancel,
+            can_have_threads: program.func_named("pthread_create").is_some(),
             has_own_copies,
             can_jump: ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]
                 .iter()

@@ -11,6 +11,7 @@ mod arguments;
 mod control;
 mod coverage;
 mod dead;
+mod digits;
 mod faint;
 mod finding;
 mod float_text;

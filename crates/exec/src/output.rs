@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use selvedge_term::{Assignment, Evaluator, TermId, TermPool};
+use selvedge_term::{Assignment, Evaluator, RoundingMode, TermId, TermPool};
 
 use crate::format::{Spec, format_double, format_integer};
 
@@ -108,7 +108,7 @@ impl Output {
                 }
                 OutPiece::Double { spec, value } => {
                     let bits = model.eval_u64(pool, *value);
-                    format_double(spec, f64::from_bits(bits), &mut out);
+                    format_double(spec, f64::from_bits(bits), RoundingMode::NearestEven, &mut out);
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
 use selvedge_program::{BlockId, FuncId, Program, Reg, Ty, TypeId};
-use selvedge_term::TermId;
+use selvedge_term::{RoundingMode, TermId};
 
 use selvedge_por::{Event, Location};
 use smallvec::SmallVec;
@@ -143,6 +143,8 @@ pub struct Thread {
     pub(crate) woke_alone: Option<Rc<WokeAlone>>,
     /// Requests to cancel it wait.
     pub ignores_cancel: bool,
+    /// How its floating-point arithmetic rounds (`fesetround`).
+    pub(crate) rounding: RoundingMode,
     /// Buffers of its cleanup handlers, innermost last.
     pub cleanup: Vec<Value>,
     /// It is ending, in the call that stands at this depth.
@@ -203,6 +205,7 @@ impl Thread {
             rounds: SmallVec::new(),
             woke_alone: None,
             ignores_cancel: false,
+            rounding: RoundingMode::NearestEven,
             cleanup: Vec::new(),
             ends_at: None,
             is_leaving: false,

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
-#include <fenv.h>
 #include <math.h>
 
 #undef isnan
@@ -65,6 +64,14 @@ WEAK int __finitef(float x) { return finite_single(x); }
 WEAK int __signbit(double x) { return (int)(bits_of(x) >> 63); }
 WEAK int __signbitf(float x) { return (int)(bits_of_single(x) >> 31); }
 
+/* CBMC's names. */
+WEAK _Bool __CPROVER_isnanf(float x) { return nan_single(x); }
+WEAK _Bool __CPROVER_isnand(double x) { return nan_double(x); }
+WEAK _Bool __CPROVER_isinff(float x) { return inf_single(x) != 0; }
+WEAK _Bool __CPROVER_isinfd(double x) { return inf_double(x) != 0; }
+WEAK _Bool __CPROVER_isfinitef(float x) { return finite_single(x); }
+WEAK _Bool __CPROVER_isfinited(double x) { return finite_double(x); }
+
 /* The numbers of glibc: NaN 0, infinite 1, zero 2, subnormal 3, normal 4. */
 WEAK int __fpclassify(double x)
 {
@@ -114,29 +121,4 @@ WEAK float nanf(const char *text)
 {
     (void)*(const volatile char *)text;
     return __builtin_nanf("");
-}
-
-/* The engine rounds to nearest; another mode, and the flags of exceptions, which are not kept, end in `unknown`. */
-WEAK int fegetround(void) { return FE_TONEAREST; }
-
-WEAK int fesetround(int mode)
-{
-    if (mode == FE_TONEAREST)
-        return 0;
-    if (mode == FE_DOWNWARD || mode == FE_UPWARD || mode == FE_TOWARDZERO)
-        __selvedge_unsupported("rounding other than to nearest");
-    return 1;
-}
-
-WEAK int feclearexcept(int exceptions)
-{
-    (void)exceptions;
-    return 0;
-}
-
-WEAK int fetestexcept(int exceptions)
-{
-    if (exceptions & FE_ALL_EXCEPT)
-        __selvedge_unsupported("flags of floating-point exceptions");
-    return 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <langinfo.h>
 #include <locale.h>
 
 WEAK char *setlocale(int category, const char *name)
@@ -63,4 +64,47 @@ WEAK struct lconv *localeconv(void)
         .int_n_sign_posn = CHAR_MAX,
     };
     return &c_conventions;
+}
+
+WEAK char *nl_langinfo(nl_item item)
+{
+    static char days[7][10] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+    static char short_days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static char months[12][10] = {"January", "February", "March",     "April",   "May",      "June",
+                                  "July",    "August",   "September", "October", "November", "December"};
+    static char short_months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    static char codeset[] = "ANSI_X3.4-1968", point[] = ".", none[] = "", currency[] = "-";
+    static char date_and_time[] = "%a %b %e %H:%M:%S %Y", date[] = "%m/%d/%y", time[] = "%H:%M:%S";
+    static char half_day_time[] = "%I:%M:%S %p", before_noon[] = "AM", after_noon[] = "PM";
+    static char yes[] = "^[yY]", no[] = "^[nN]";
+    if (item >= DAY_1 && item <= DAY_7)
+        return days[item - DAY_1];
+    if (item >= ABDAY_1 && item <= ABDAY_7)
+        return short_days[item - ABDAY_1];
+    if (item >= MON_1 && item <= MON_12)
+        return months[item - MON_1];
+    if (item >= ABMON_1 && item <= ABMON_12)
+        return short_months[item - ABMON_1];
+    switch (item) {
+    case CODESET: return codeset;
+    case RADIXCHAR: return point;
+    case CRNCYSTR: return currency;
+    case D_T_FMT: return date_and_time;
+    case D_FMT: return date;
+    case T_FMT: return time;
+    case T_FMT_AMPM: return half_day_time;
+    case AM_STR: return before_noon;
+    case PM_STR: return after_noon;
+    case YESEXPR: return yes;
+    case NOEXPR: return no;
+    case THOUSEP:
+    case ERA:
+    case ERA_D_FMT:
+    case ERA_D_T_FMT:
+    case ERA_T_FMT:
+    case ALT_DIGITS:
+    case -1: return none;
+    default: __selvedge_unsupported("nl_langinfo of an item that POSIX does not have");
+    }
 }

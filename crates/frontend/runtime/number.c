@@ -148,3 +148,12 @@ WEAK float strtof(const char *text, char **end)
         errno = ERANGE;
     return value;
 }
+
+WEAK long double strtold(const char *text, char **end)
+{
+    int out_of_range = 0;
+    long double value = __selvedge_strtold(text, end, &out_of_range);
+    if (out_of_range)
+        errno = ERANGE;
+    return value;
+}

@@ -37,6 +37,7 @@ int __selvedge_stdin(void);
 int __selvedge_may_fail(const char *family, int n_errors);
 double __selvedge_strtod(const char *text, char **end, int *out_of_range);
 float __selvedge_strtof(const char *text, char **end, int *out_of_range);
+long double __selvedge_strtold(const char *text, char **end, int *out_of_range);
 int __selvedge_format_double(char *buf, unsigned long size, const char *spec, double value);
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);

@@ -43,16 +43,17 @@ fn heading(file: &str) -> &'static str {
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
-        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" | "console" => {
-            "Input and output (`stdio.h`, `err.h`)"
-        }
+        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" | "console"
+        | "stream_lock" => "Input and output (`stdio.h`, `err.h`)",
         "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
         "search" => "Searching (`search.h`)",
         "complex" => "Complex numbers (`complex.h`)",
-        "math_errors" | "math" | "fpclass" => "Mathematics (`math.h`), most of it on concrete numbers only",
+        "math_errors" | "math" | "fpclass" | "fenv" => {
+            "Mathematics (`math.h`), most of it on concrete numbers only"
+        }
         "time" | "calendar" | "dates" => "Time (`time.h`)",
         "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
-        "locale" => "Locale (`locale.h`)",
+        "locale" => "Locale (`locale.h`, `langinfo.h`)",
         "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {
             "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"
         }

@@ -85,6 +85,7 @@ void rt___selvedge_unmap(void *start, size_t size)
 
 double rt___selvedge_strtod(const char *text, char **end) { return strtod(text, end); }
 float rt___selvedge_strtof(const char *text, char **end) { return strtof(text, end); }
+long double rt___selvedge_strtold(const char *text, char **end) { return strtold(text, end); }
 
 int rt___selvedge_format_double(char *buf, unsigned long size, const char *spec, double value)
 {

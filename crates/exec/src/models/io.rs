@@ -6,11 +6,12 @@
 
 use selvedge_base::Id;
 use selvedge_program::{Arg, BinOp, CastOp, FloatKind, Ty};
+use selvedge_term::RoundingMode;
 
 use super::console::NEGATIVE;
 use super::{Ending, Model};
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::float_text::{Parsed, parse_double, parse_single};
+use crate::float_text::{Parsed, parse_double, parse_extended, parse_single};
 use crate::format::{Count, Item, Spec, format_integer, pad, parse};
 use crate::ops;
 use crate::output::{OutPiece, Stream};
@@ -62,11 +63,21 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.print_call(stream, v[1], Rest::VaList(v[2]), Ending::Sure)
         },
         "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
-        "__selvedge_strtod" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_double),
-        "__selvedge_strtof" => |s, _, _, v| s.parse_float(v[0], v[1], v[2], parse_single),
+        "__selvedge_strtod" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Double, parse_double))
+        }
+        "__selvedge_strtof" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Single, parse_single))
+        }
+        "__selvedge_strtold" => {
+            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::X87, parse_extended))
+        }
         _ => return None,
     })
 }
+
+/// How a text is read as a number of a kind.
+type ParseFloat = (FloatKind, fn(&[u8], RoundingMode) -> Parsed);
 
 /// The arguments of a `printf` call after its format.
 enum Rest {
@@ -277,9 +288,13 @@ impl Step<'_, '_> {
                 let kind = if spec.long_double { FloatKind::X87 } else { FloatKind::Double };
                 let value = self.next_argument(rest, Ty::Float(kind))?;
                 let value = self.settle(value, kind.bits())?;
+                let mode = self.st.thread().rounding;
                 if let (FloatKind::Double, Value::Term(value)) = (kind, value)
                     && self.exact_double(kind, Value::Term(value)).is_none()
                 {
+                    if mode != RoundingMode::NearestEven {
+                        return unsupported("printing a symbolic number that is not rounded to nearest");
+                    }
                     printed.pieces.push(OutPiece::Double { spec, value });
                     return Ok(());
                 }
@@ -287,7 +302,7 @@ impl Step<'_, '_> {
                     return unsupported("printing a symbolic or very long `long double`");
                 };
                 let mut out = Vec::new();
-                crate::format::format_double(&spec, number, &mut out);
+                crate::format::format_double(&spec, number, mode, &mut out);
                 printed.pieces.push(OutPiece::Bytes(out));
             }
             b'n' => {
@@ -437,7 +452,7 @@ impl Step<'_, '_> {
             spec.precision = Some(p);
         }
         let mut out = Vec::new();
-        crate::format::format_double(&spec, f64::from_bits(value), &mut out);
+        crate::format::format_double(&spec, f64::from_bits(value), self.st.thread().rounding, &mut out);
         let stored = out.len().min((n as usize).saturating_sub(1));
         let mut at = buf;
         for byte in out[..stored].iter().copied().chain((n > 0).then_some(0)) {
@@ -447,10 +462,10 @@ impl Step<'_, '_> {
         self.returns(Value::Int(out.len() as u64))
     }
 
-    /// `strtod` and `strtof`, which also say whether the number is out of range; the text is made concrete.
-    fn parse_float(&mut self, text: Value, end: Value, range: Value, parse: fn(&[u8]) -> Parsed) -> Res<()> {
+    /// `strtod`, `strtof` and `strtold`, which also say whether the number is out of range; the text is made concrete.
+    fn parse_float(&mut self, text: Value, end: Value, range: Value, (kind, parse): ParseFloat) -> Res<()> {
         let bytes = self.c_string(text)?;
-        let parsed = parse(&bytes);
+        let parsed = parse(&bytes, self.st.thread().rounding);
         let end = self.settle_pointer(end)?;
         let bits = self.ptr_bits();
         let end = match self.is_null(end)? {
@@ -462,6 +477,7 @@ impl Step<'_, '_> {
             let at = ops::bin(&mut self.m.pool, BinOp::Add, bits, text, Value::Int(parsed.used as u64));
             self.store(end, Ty::Ptr, at)?;
         }
-        self.returns(Value::Int(parsed.bits))
+        let number = self.value_of_pattern(kind, parsed.bits);
+        self.returns(number)
     }
 }

@@ -4,13 +4,15 @@
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double as SoftDouble, Single as SoftSingle};
-use selvedge_program::{FloatKind, IntrinsicOp, Ty};
+use selvedge_program::{FBinOp, FloatKind, IntrinsicOp, Ty};
+use selvedge_term::RoundingMode;
 
 use super::Model;
 use super::math_errors::{self, host};
 use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::step::Step;
+use crate::step::rounded::round;
 use crate::value::{Value, sign_extend, truncate};
 
 /// A function of the library, at its own precision.
@@ -87,11 +89,19 @@ fn operation(name: &str) -> Option<IntrinsicOp> {
         "ceil" => I::Ceil,
         "trunc" => I::FTrunc,
         "round" => I::Round,
-        "rint" | "nearbyint" | "roundeven" => I::Rint,
+        "rint" | "nearbyint" => I::Rint,
+        "roundeven" => I::RoundEven,
         "copysign" => I::CopySign,
         "fma" => I::Fma,
         _ => return None,
     })
+}
+
+/// Whether the result of a function is exact, so that no rounding mode has a say in it.
+fn is_exact(name: &str) -> bool {
+    let exact =
+        ["fabs", "floor", "ceil", "trunc", "round", "roundeven", "copysign", "fmod", "nextafter", "logb"];
+    exact.contains(&name.strip_suffix('f').unwrap_or(name))
 }
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
@@ -106,6 +116,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
         "fminf" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Single, v),
         "fmax" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Double, v),
         "fmaxf" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Single, v),
+        "fminl" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::X87, v),
+        "fmaxl" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::X87, v),
+        "__powisf2" => |s, _, _, v| s.power(FloatKind::Single, v[0], v[1]),
+        "__powidf2" => |s, _, _, v| s.power(FloatKind::Double, v[0], v[1]),
+        "__powixf2" => |s, _, _, v| s.power(FloatKind::X87, v[0], v[1]),
         "frexp" => |s, _, _, v| s.frexp(FloatKind::Double, v[0], v[1]),
         "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
         "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
@@ -145,9 +160,15 @@ impl Step<'_, '_> {
             }
             return self.returns(result);
         };
+        let exact =
+            |bits: u64| if is_single { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) };
+        let arguments: Vec<f64> = bits.iter().map(|b| exact(*b)).collect();
         let single = |i: usize| f32::from_bits(bits[i] as u32);
         let double = |i: usize| f64::from_bits(bits[i]);
         let result = match function {
+            _ if self.st.thread().rounding != RoundingMode::NearestEven && !is_exact(name) => {
+                self.rounded_math(name, kind, &values)?
+            }
             Double(f) => f(double(0)).to_bits(),
             Double2(f) => f(double(0), double(1)).to_bits(),
             Double3(f) => f(double(0), double(1), double(2)).to_bits(),
@@ -155,13 +176,20 @@ impl Step<'_, '_> {
             Single2(f) => f(single(0), single(1)).to_bits().into(),
             Single3(f) => f(single(0), single(1), single(2)).to_bits().into(),
         };
-        let exact =
-            |bits: u64| if is_single { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) };
-        let arguments: Vec<f64> = bits.iter().map(|b| exact(*b)).collect();
         if let Some(error) = math_errors::error(name, &arguments, exact(result), is_single) {
             self.set_errno(error)?;
         }
         self.returns(Value::Int(result))
+    }
+
+    /// A function of concrete numbers that is a single operation, in another rounding mode than to nearest.
+    fn rounded_math(&mut self, name: &str, kind: FloatKind, args: &[Value]) -> Res<u64> {
+        let result = match (operation(name), name.strip_suffix('f').unwrap_or(name)) {
+            (Some(op), _) => self.float_intrinsic(op, kind, args)?,
+            (None, "fdim") => self.float_difference(kind, args)?,
+            (None, _) => return unsupported(format!("`{name}` that is not rounded to nearest")),
+        };
+        ops::concrete(result).map_or_else(|| unsupported(format!("`{name}` of a symbolic value")), Ok)
     }
 
     /// The smaller or the larger of two numbers.
@@ -169,6 +197,29 @@ impl Step<'_, '_> {
         let both = [self.settle(args[0], kind.bits())?, self.settle(args[1], kind.bits())?];
         let picked = self.float_intrinsic(op, kind, &both)?;
         self.returns(picked)
+    }
+
+    /// `__builtin_powi`: squares, and the product of those that the bits of the exponent name, in the order of the
+    /// compiler's own library.
+    fn power(&mut self, kind: FloatKind, base: Value, exponent: Value) -> Res<()> {
+        let exponent = self.concretise(exponent, 32, 64, "the exponent of a power")? as u32 as i32;
+        let one = self.float_one(kind);
+        let (mut square, mut rest) = (base, exponent.unsigned_abs());
+        let mut product = one;
+        loop {
+            if rest & 1 == 1 {
+                product = self.float_arithmetic(FBinOp::Mul, kind, product, square)?;
+            }
+            rest >>= 1;
+            if rest == 0 {
+                break;
+            }
+            square = self.float_arithmetic(FBinOp::Mul, kind, square, square)?;
+        }
+        if exponent < 0 {
+            product = self.float_arithmetic(FBinOp::Div, kind, one, product)?;
+        }
+        self.returns(product)
     }
 
     /// A number that must be concrete; every `float` is a `double`.
@@ -185,7 +236,12 @@ impl Step<'_, '_> {
     fn round_to_integer(&mut self, func: selvedge_program::FuncId, kind: FloatKind, value: Value) -> Res<()> {
         let name = self.m.image.program.funcs[func].name.as_str();
         let value = self.number(name, kind, value)?;
-        let rounded = if name.contains("round") { value.round() } else { value.round_ties_even() };
+        let mode = match name.contains("round") {
+            true => RoundingMode::NearestAway,
+            false => self.st.thread().rounding,
+        };
+        let rounded = SoftDouble::from_bits(value.to_bits().into()).round_to_integral(round(mode)).value;
+        let rounded = f64::from_bits(rounded.to_bits() as u64);
         let width = match self.call_type() {
             Some(Ty::Int(width @ 1..=64)) => width,
             _ => return self.returns(Value::Int(0)),
@@ -233,9 +289,10 @@ impl Step<'_, '_> {
         };
         // Beyond this everything is infinite or zero.
         let power = sign_extend(power, width).clamp(-10_000, 10_000) as i32;
+        let mode = round(self.st.thread().rounding);
         let scaled = match kind {
-            FloatKind::Single => SoftSingle::from_bits(bits.into()).scalbn(power).to_bits(),
-            _ => SoftDouble::from_bits(bits.into()).scalbn(power).to_bits(),
+            FloatKind::Single => SoftSingle::from_bits(bits.into()).scalbn_r(power, mode).to_bits(),
+            _ => SoftDouble::from_bits(bits.into()).scalbn_r(power, mode).to_bits(),
         };
         let exact = |bits: u64| match kind {
             FloatKind::Single => f32::from_bits(bits as u32).into(),

@@ -18,8 +18,10 @@ mod math_errors;
 mod memory;
 mod pointers;
 mod process;
+mod rounding;
 mod setjmp;
 mod signal;
+mod stream_lock;
 mod thread;
 mod unwind;
 mod world;
@@ -79,9 +81,11 @@ fn by_name(name: &str) -> Option<Model> {
         .or_else(|| process::lookup(name))
         .or_else(|| io::lookup(name))
         .or_else(|| console::lookup(name))
+        .or_else(|| stream_lock::lookup(name))
         .or_else(|| errno::lookup(name))
         .or_else(|| setjmp::lookup(name))
         .or_else(|| math::lookup(name))
+        .or_else(|| rounding::lookup(name))
         .or_else(|| thread::lookup(name))
         .or_else(|| signal::lookup(name))
         .or_else(|| unwind::lookup(name))

@@ -5,13 +5,13 @@
 use selvedge_program::{CastOp, FBinOp, FCmpOp, FloatKind, IntrinsicOp, Operand, Reg, Ty};
 use selvedge_term::{FpFormat, FpOp, RoundingMode, TermId};
 
-use super::{Step, known_float};
+use super::{Step, known_float, rounded};
 use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::value::Value;
 
 /// The solver's name of a format, if it offers it.
-fn format_of(kind: FloatKind) -> Option<FpFormat> {
+pub(super) fn format_of(kind: FloatKind) -> Option<FpFormat> {
     match kind {
         FloatKind::Single => Some(FpFormat { exp_bits: 8, sig_bits: 24 }),
         FloatKind::Double => Some(FpFormat { exp_bits: 11, sig_bits: 53 }),
@@ -21,7 +21,7 @@ fn format_of(kind: FloatKind) -> Option<FpFormat> {
 
 impl Step<'_, '_> {
     /// The bit pattern, if concrete.
-    fn pattern(&self, value: Value) -> Option<u128> {
+    pub(super) fn pattern(&self, value: Value) -> Option<u128> {
         match value {
             Value::Term(t) => self.m.pool.as_big(t).map(|big| {
                 let digits = big.to_u64_digits();
@@ -40,7 +40,7 @@ impl Step<'_, '_> {
     }
 
     /// A bit pattern as a value.
-    fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
+    pub(crate) fn value_of_pattern(&mut self, kind: FloatKind, bits: u128) -> Value {
         if kind.bits() <= 64 {
             Value::Int(bits as u64)
         } else {
@@ -57,9 +57,34 @@ impl Step<'_, '_> {
         let Some(format) = format_of(kind) else {
             return unsupported(format!("arithmetic on a symbolic {kind}"));
         };
+        let op = op(format);
+        self.rounds_symbols(op)?;
         let terms: Vec<TermId> =
             args.iter().map(|v| ops::to_term(&mut self.m.pool, *v, kind.bits())).collect();
-        Ok(self.m.pool.fp(op(format), &terms))
+        Ok(self.m.pool.fp(op, &terms))
+    }
+
+    /// Operations on symbolic numbers round to nearest.
+    fn rounds_symbols(&self, op: FpOp) -> Res<()> {
+        let is_exact = match op {
+            FpOp::Add(_) | FpOp::Sub(_) | FpOp::Mul(_) | FpOp::Div(_) | FpOp::Sqrt(_) | FpOp::Fma(_) => false,
+            FpOp::ToFp { from, to } => from.sig_bits <= to.sig_bits && from.exp_bits <= to.exp_bits,
+            FpOp::FromSInt { .. } | FpOp::FromUInt { .. } => false,
+            _ => true,
+        };
+        match self.st.thread().rounding {
+            RoundingMode::NearestEven => Ok(()),
+            _ if is_exact => Ok(()),
+            _ => unsupported("arithmetic on a symbolic number that is not rounded to nearest"),
+        }
+    }
+
+    /// What arithmetic in the thread's rounding mode gives.
+    fn rounded(&mut self, kind: FloatKind, result: Option<u128>) -> Res<Value> {
+        match result {
+            Some(bits) => Ok(self.value_of_pattern(kind, bits)),
+            None => unsupported(format!("arithmetic on {kind} that is not rounded to nearest")),
+        }
     }
 
     /// A question about numbers, as a truth value.
@@ -81,24 +106,25 @@ impl Step<'_, '_> {
         b: Operand,
     ) -> Res<()> {
         let (a, b) = (self.get(a), self.get(b));
-        let value = match (self.pattern(a), self.pattern(b)) {
-            (Some(x), Some(y)) => {
-                let bits = known_float::bin(op, kind, x, y);
-                self.value_of_pattern(kind, bits)
-            }
-            _ => {
-                let make = |f| match op {
-                    FBinOp::Add => FpOp::Add(f),
-                    FBinOp::Sub => FpOp::Sub(f),
-                    FBinOp::Mul => FpOp::Mul(f),
-                    FBinOp::Div => FpOp::Div(f),
-                    FBinOp::Rem => FpOp::Rem(f),
-                };
-                let term = self.symbolic(kind, make, &[a, b])?;
-                ops::from_term(&self.m.pool, term)
-            }
-        };
+        let value = self.float_arithmetic(op, kind, a, b)?;
         self.finish(dst, value)
+    }
+
+    /// The result of an operation on two numbers.
+    pub(crate) fn float_arithmetic(&mut self, op: FBinOp, kind: FloatKind, a: Value, b: Value) -> Res<Value> {
+        if let (Some(x), Some(y)) = (self.pattern(a), self.pattern(b)) {
+            let result = rounded::bin(op, kind, self.st.thread().rounding, x, y);
+            return self.rounded(kind, result);
+        }
+        let make = |f| match op {
+            FBinOp::Add => FpOp::Add(f),
+            FBinOp::Sub => FpOp::Sub(f),
+            FBinOp::Mul => FpOp::Mul(f),
+            FBinOp::Div => FpOp::Div(f),
+            FBinOp::Rem => FpOp::Rem(f),
+        };
+        let term = self.symbolic(kind, make, &[a, b])?;
+        Ok(ops::from_term(&self.m.pool, term))
     }
 
     /// The bits of a number become visible: that of a NaN which symbolic arithmetic makes are one choice of many.
@@ -195,13 +221,15 @@ impl Step<'_, '_> {
         let value = match (op, from, to) {
             (CastOp::FpTrunc | CastOp::FpExt, Ty::Float(from), Ty::Float(to)) => match self.pattern(a) {
                 Some(bits) => {
-                    let bits = known_float::convert(from, to, bits);
-                    self.value_of_pattern(to, bits)
+                    let result = rounded::convert(from, to, self.st.thread().rounding, bits);
+                    self.rounded(to, result)?
                 }
                 None => match (format_of(from), format_of(to)) {
                     (Some(f), Some(t)) => {
+                        let op = FpOp::ToFp { from: f, to: t };
+                        self.rounds_symbols(op)?;
                         let a = ops::to_term(&mut self.m.pool, a, from.bits());
-                        let term = self.m.pool.fp(FpOp::ToFp { from: f, to: t }, &[a]);
+                        let term = self.m.pool.fp(op, &[a]);
                         ops::from_term(&self.m.pool, term)
                     }
                     _ => return unsupported(format!("conversion of a symbolic {from} to {to}")),
@@ -237,13 +265,15 @@ impl Step<'_, '_> {
                 let signed = op == CastOp::SiToFp;
                 match ops::concrete(a) {
                     Some(v) if width <= 64 => {
-                        let bits = known_float::from_int(to, v, width, signed);
-                        self.value_of_pattern(to, bits)
+                        let mode = self.st.thread().rounding;
+                        let result = rounded::from_int(to, mode, v, width, signed);
+                        self.rounded(to, result)?
                     }
                     None if width <= 64 && format_of(to).is_some() => {
                         let t = format_of(to).expect("just tested");
                         let a = ops::to_term(&mut self.m.pool, a, width);
                         let fp = if signed { FpOp::FromSInt { to: t } } else { FpOp::FromUInt { to: t } };
+                        self.rounds_symbols(fp)?;
                         let term = self.m.pool.fp(fp, &[a]);
                         ops::from_term(&self.m.pool, term)
                     }
@@ -253,6 +283,28 @@ impl Step<'_, '_> {
             _ => return unsupported(format!("conversion of {from} to {to}")),
         };
         self.finish(dst, value)
+    }
+
+    /// The number one.
+    pub(crate) fn float_one(&mut self, kind: FloatKind) -> Value {
+        let bits = known_float::from_int(kind, 1, 64, false);
+        self.value_of_pattern(kind, bits)
+    }
+
+    /// C's `fdim` of concrete numbers, in the thread's rounding mode.
+    pub(crate) fn float_difference(&mut self, kind: FloatKind, args: &[Value]) -> Res<Value> {
+        let (Some(a), Some(b)) = (self.pattern(args[0]), self.pattern(args[1])) else {
+            return unsupported("`fdim` of a symbolic value");
+        };
+        let is_positive = !matches!(
+            known_float::cmp(kind, a, b),
+            Some(std::cmp::Ordering::Less | std::cmp::Ordering::Equal)
+        );
+        let result = match is_positive {
+            true => rounded::bin(FBinOp::Sub, kind, self.st.thread().rounding, a, b),
+            false => Some(0),
+        };
+        self.rounded(kind, result)
     }
 
     /// C's `fmod` of numbers of which one is symbolic.
@@ -292,7 +344,7 @@ impl Step<'_, '_> {
             matches!(op, I::MinNum | I::MaxNum) && bits[0] != bits[1] && is_zero(bits[0]) && is_zero(bits[1])
         };
         if let Some(bits) = patterns.filter(|bits| !is_open(bits)) {
-            let Some(result) = known_float::intrinsic(op, kind, &bits) else {
+            let Some(result) = rounded::intrinsic(op, kind, self.st.thread().rounding, &bits) else {
                 return unsupported(format!("{op:?} on {kind}"));
             };
             return Ok(self.value_of_pattern(kind, result));
@@ -307,7 +359,11 @@ impl Step<'_, '_> {
             I::Floor => self.symbolic(kind, |f| FpOp::RoundToIntegral(f, RoundingMode::Down), args)?,
             I::Ceil => self.symbolic(kind, |f| FpOp::RoundToIntegral(f, RoundingMode::Up), args)?,
             I::FTrunc => self.symbolic(kind, |f| FpOp::RoundToIntegral(f, RoundingMode::TowardZero), args)?,
-            I::Rint | I::RoundEven => {
+            I::Rint => {
+                let mode = self.st.thread().rounding;
+                self.symbolic(kind, |f| FpOp::RoundToIntegral(f, mode), args)?
+            }
+            I::RoundEven => {
                 self.symbolic(kind, |f| FpOp::RoundToIntegral(f, RoundingMode::NearestEven), args)?
             }
             I::Round => self.symbolic(kind, |f| FpOp::RoundToIntegral(f, RoundingMode::NearestAway), args)?,
@@ -335,54 +391,5 @@ impl Step<'_, '_> {
             _ => return unsupported(format!("{op:?} of a symbolic {kind}")),
         };
         Ok(ops::from_term(&self.m.pool, term))
-    }
-
-    /// `llvm.is.fpclass`; the mask's bits are sNaN, qNaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
-    fn is_fp_class(&mut self, kind: FloatKind, value: Value, mask: Value) -> Res<Value> {
-        let (Some(f), Some(mask)) = (format_of(kind), ops::concrete(mask)) else {
-            return unsupported(format!("classification of {kind}"));
-        };
-        let width = kind.bits();
-        let pool = &mut self.m.pool;
-        let t = ops::to_term(pool, value, width);
-        let mantissa_bits = u32::from(f.sig_bits) - 1;
-        let exponent_bits = u32::from(f.exp_bits);
-        let mantissa = pool.extract(t, mantissa_bits - 1, 0);
-        let exponent = pool.extract(t, width - 2, mantissa_bits);
-        let sign = pool.extract(t, width - 1, width - 1);
-        let plus = pool.not(sign);
-        let quiet = pool.extract(t, mantissa_bits - 1, mantissa_bits - 1);
-        let signalling = pool.not(quiet);
-        let zero_m = pool.bv(mantissa_bits, 0);
-        let zero_e = pool.bv(exponent_bits, 0);
-        let ones_e = pool.bvnot(zero_e);
-        let (m0, e0, e1) = (pool.eq(mantissa, zero_m), pool.eq(exponent, zero_e), pool.eq(exponent, ones_e));
-        let m_not0 = pool.not(m0);
-        let normal = {
-            let either = pool.or(e0, e1);
-            pool.not(either)
-        };
-        let nan = pool.and(e1, m_not0);
-        let (inf, zero, sub) = (pool.and(e1, m0), pool.and(e0, m0), pool.and(e0, m_not0));
-        let classes = [
-            (nan, signalling),
-            (nan, quiet),
-            (inf, sign),
-            (normal, sign),
-            (sub, sign),
-            (zero, sign),
-            (zero, plus),
-            (sub, plus),
-            (normal, plus),
-            (inf, plus),
-        ];
-        let mut parts = Vec::new();
-        for (i, (a, b)) in classes.into_iter().enumerate() {
-            if mask >> i & 1 == 1 {
-                parts.push(pool.and(a, b));
-            }
-        }
-        let term = pool.or_all(&parts);
-        Ok(ops::from_term(pool, term))
     }
 }

@@ -4,7 +4,7 @@
 //! computed in software.
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round, Status};
+use rustc_apfloat::{Category, Float, FloatConvert, Round, Status};
 use selvedge_program::{FBinOp, FloatKind, IntrinsicOp};
 
 use crate::value::{sign_extend, truncate};
@@ -83,6 +83,29 @@ pub(super) fn cmp(kind: FloatKind, a: u128, b: u128) -> Option<std::cmp::Orderin
         FloatKind::Double => soft::<Double>(a, b),
         FloatKind::X87 => soft::<X87DoubleExtended>(a, b),
         FloatKind::Quad => soft::<Quad>(a, b),
+    }
+}
+
+/// The class of a number, as the bit of `llvm.is.fpclass`'s mask that stands for it.
+pub(super) fn class(kind: FloatKind, bits: u128) -> u32 {
+    fn soft<F: Float>(bits: u128) -> u32 {
+        let number = F::from_bits(bits);
+        let magnitude = match number.category() {
+            Category::NaN => return u32::from(!number.is_signaling()),
+            Category::Infinity => 3,
+            Category::Zero => 0,
+            Category::Normal if number.is_denormal() => 1,
+            Category::Normal => 2,
+        };
+        if number.is_negative() { 5 - magnitude } else { 6 + magnitude }
+    }
+    match kind {
+        FloatKind::Half => soft::<Half>(bits),
+        FloatKind::BFloat => soft::<BFloat>(bits),
+        FloatKind::Single => soft::<Single>(bits),
+        FloatKind::Double => soft::<Double>(bits),
+        FloatKind::X87 => soft::<X87DoubleExtended>(bits),
+        FloatKind::Quad => soft::<Quad>(bits),
     }
 }
 

@@ -1,7 +1,7 @@
 //! LLVM's intrinsic functions with an effect, or that only pass a value on. Pure operations on
 //! numbers are in `pure`.
 
-use selvedge_program::{BinOp, Inst, Operand, Order, Ty};
+use selvedge_program::{BinOp, Callee, Inst, Operand, Order, Ty};
 use smallvec::smallvec;
 
 use super::function::FnLowerer;
@@ -108,9 +108,10 @@ impl<'m> FnLowerer<'_, 'm> {
             let number = self.int(32, u64::from(number));
             self.bind(inst, smallvec![number]);
         } else if matches("get.rounding") || matches("flt.rounds") {
-            // To nearest: the engine has no other rounding mode.
-            let nearest = self.int(32, 1);
-            self.bind(inst, smallvec![nearest]);
+            let mode = self.lowerer.library_function("__selvedge_rounding", &[], Ty::Int(32));
+            let func = mode.ok_or("a rounding mode of another type")?;
+            let dst = self.result_reg(inst, Ty::Int(32));
+            self.emit(Inst::Call { dsts: [dst].into(), callee: Callee::Direct(func), args: [].into() });
         } else {
             return self.pure_intrinsic(inst, name, &args);
         }

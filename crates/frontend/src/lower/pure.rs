@@ -29,6 +29,9 @@ impl<'m> FnLowerer<'_, 'm> {
                 "scmp" | "ucmp" => return self.three_way(inst, base == "scmp", args),
                 _ => {}
             }
+            if base == "powi" {
+                return self.power(inst, args);
+            }
             if LIBM.contains(&base) {
                 return self.libm(inst, base, args);
             }
@@ -80,18 +83,33 @@ impl<'m> FnLowerer<'_, 'm> {
         Ok(())
     }
 
+    /// A power with a whole exponent: the function of the compiler's own library.
+    fn power(&mut self, inst: Value<'m>, args: &[Value<'m>]) -> Result<(), String> {
+        let name = match self.scalar_ty(inst)? {
+            Ty::Float(FloatKind::Single) => "__powisf2",
+            Ty::Float(FloatKind::Double) => "__powidf2",
+            Ty::Float(FloatKind::X87) => "__powixf2",
+            _ => return Err("the intrinsic llvm.powi".to_owned()),
+        };
+        self.library_call(inst, name, args)
+    }
+
     /// Operations that only a library computes become calls of it.
     fn libm(&mut self, inst: Value<'m>, base: &str, args: &[Value<'m>]) -> Result<(), String> {
-        let arg_tys = args.iter().map(|&arg| self.scalar_ty(arg)).collect::<Result<Vec<_>, _>>()?;
-        let ret = self.scalar_ty(inst)?;
-        let suffix = match arg_tys.first() {
+        let suffix = match args.first().map(|&arg| self.scalar_ty(arg)).transpose()? {
             Some(Ty::Float(FloatKind::Single)) => "f",
             Some(Ty::Float(FloatKind::Double)) => "",
             Some(Ty::Float(FloatKind::X87)) => "l",
             _ => return Err(format!("the intrinsic llvm.{base}")),
         };
-        let func = self.lowerer.library_function(&format!("{base}{suffix}"), &arg_tys, ret);
-        let Some(func) = func else { return Err(format!("the intrinsic llvm.{base}")) };
+        self.library_call(inst, &format!("{base}{suffix}"), args)
+    }
+
+    fn library_call(&mut self, inst: Value<'m>, name: &str, args: &[Value<'m>]) -> Result<(), String> {
+        let arg_tys = args.iter().map(|&arg| self.scalar_ty(arg)).collect::<Result<Vec<_>, _>>()?;
+        let ret = self.scalar_ty(inst)?;
+        let func = self.lowerer.library_function(name, &arg_tys, ret);
+        let Some(func) = func else { return Err(format!("`{name}`, declared in another way")) };
         let mut call_args = Vec::new();
         for (&arg, &ty) in args.iter().zip(&arg_tys) {
             call_args.push(Arg { value: self.operand(arg)?, ty, byval: None });

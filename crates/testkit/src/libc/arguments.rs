@@ -1,6 +1,6 @@
 //! Random arguments: for each kind of hole a C expression, ordinary, at a bound, or what a function must refuse.
 
-use super::{formats, world};
+use super::{floats, formats, world};
 use crate::generator::Rng;
 
 const INTS: &[&str] = &[
@@ -431,6 +431,37 @@ pub(super) fn argument(kind: &str, rng: &mut Rng) -> Option<String> {
         "letters" => quoted(&letters(rng)),
         "policy" => pick(rng, &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "3", "5", "6", "-1", "99", "4"]),
         "badname" => pick(rng, &["-1", "9999", "1000000", "INT_MAX", "INT_MIN", "-2"]),
+        "langinfo" => pick(
+            rng,
+            &[
+                "CODESET",
+                "RADIXCHAR",
+                "THOUSEP",
+                "CRNCYSTR",
+                "D_T_FMT",
+                "D_FMT",
+                "T_FMT",
+                "T_FMT_AMPM",
+                "AM_STR",
+                "PM_STR",
+                "YESEXPR",
+                "NOEXPR",
+                "ERA",
+                "ERA_D_FMT",
+                "ALT_DIGITS",
+                "-1",
+                "DAY_1",
+                "DAY_7",
+                "ABDAY_3",
+                "MON_1",
+                "MON_9",
+                "MON_12",
+                "ABMON_5",
+            ],
+        ),
+        "direction" => pick(rng, &["FE_TONEAREST", "FE_DOWNWARD", "FE_UPWARD", "FE_TOWARDZERO"]),
+        "anydouble" => floats::pattern(rng, 52, 1023),
+        "anysingle" => format!("{}f", floats::pattern(rng, 23, 127)),
         "rounding" => {
             pick(rng, &["FE_TONEAREST", "FE_DOWNWARD", "FE_UPWARD", "FE_TOWARDZERO", "1", "-1", "0x1000"])
         }

@@ -11,6 +11,7 @@
 
 mod arguments;
 mod compare;
+mod floats;
 mod formats;
 mod program;
 mod table;

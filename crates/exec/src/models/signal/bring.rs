@@ -123,6 +123,7 @@ impl Step<'_, '_> {
 
     /// Puts the frame of a handler onto the stack of the running thread, which goes on where it stands when it returns.
     pub(super) fn enter_handler(&mut self, sent: Sent, action: Action) -> Res<()> {
+        self.rounds_for_signals()?;
         let me = self.st.current;
         let before = self.st.mask_of(me);
         let itself = if action.flags & SA_NODEFER == 0 { bit(sent.signal) } else { 0 };

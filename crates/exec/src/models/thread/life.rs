@@ -140,6 +140,7 @@ impl Step<'_, '_> {
             phase: Phase::Local,
             last_turn: self.st.n_turns,
             is_detached,
+            rounding: self.st.thread().rounding,
             ..Thread::new()
         });
         self.own_thread_locals(number);

@@ -1,0 +1,51 @@
+//! The direction in which a thread's floating-point arithmetic rounds; `fenv.h` itself is C code of the run-time.
+//!
+//! Modes are the numbers of `FLT_ROUNDS`. A handler of a signal starts with arithmetic to nearest, and what it interrupts
+//! goes on as before; that is not modelled, so signals and other modes do not go together.
+
+use selvedge_term::RoundingMode;
+
+use super::Model;
+use crate::finding::{Res, unsupported};
+use crate::step::Step;
+use crate::value::Value;
+
+const MODES: [RoundingMode; 4] =
+    [RoundingMode::TowardZero, RoundingMode::NearestEven, RoundingMode::Up, RoundingMode::Down];
+
+pub(super) fn lookup(name: &str) -> Option<Model> {
+    Some(match name {
+        "__selvedge_rounding" => |s, _, _, _| {
+            let mode = s.st.thread().rounding;
+            let number = MODES.iter().position(|known| *known == mode).expect("one of four");
+            s.returns(Value::Int(number as u64))
+        },
+        "__selvedge_set_rounding" => |s, _, _, v| {
+            let number = s.concretise(v[0], 32, 4, "a rounding mode")?;
+            let Some(&mode) = MODES.get(number as usize) else { return unsupported("a rounding mode") };
+            s.set_rounding(mode)
+        },
+        _ => return None,
+    })
+}
+
+impl Step<'_, '_> {
+    fn set_rounding(&mut self, mode: RoundingMode) -> Res<()> {
+        if mode != self.st.thread().rounding {
+            if self.st.signals.is_some() {
+                return unsupported("rounding other than to nearest in a program with signals");
+            }
+            self.st.thread_mut().rounding = mode;
+            self.has_effect();
+        }
+        self.returns_nothing()
+    }
+
+    /// Signals come to threads that round to nearest only.
+    pub(super) fn rounds_for_signals(&self) -> Res<()> {
+        match self.st.thread().rounding {
+            RoundingMode::NearestEven => Ok(()),
+            _ => unsupported("rounding other than to nearest in a program with signals"),
+        }
+    }
+}
