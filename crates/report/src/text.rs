@@ -59,6 +59,8 @@ impl Default for TextOptions {
     }
 }
 
+/// Reasons of an `unknown` that are listed unless all is asked for.
+const MAX_REASONS: usize = 20;
 /// Lines of the program's output shown with a bug.
 const OUTPUT_LINES: usize = 10;
 /// Longest value or output line shown unless all is asked for.
@@ -83,8 +85,13 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
     if options.detail > Detail::Quiet && outcome.reasons.len() > 1 {
         let heading = if outcome.verdict == Verdict::Unknown { "not explored" } else { "bounds reached" };
         let _ = writeln!(out, "{}", paint.apply(Role::Heading, &format!("{heading}:")));
-        for reason in &outcome.reasons {
+        let most = if options.detail > Detail::Normal { usize::MAX } else { MAX_REASONS };
+        for reason in outcome.reasons.iter().take(most) {
             let _ = writeln!(out, "  - {}", printable(reason));
+        }
+        if outcome.reasons.len() > most {
+            let rest = counted((outcome.reasons.len() - most) as u64, "more reason");
+            let _ = writeln!(out, "  - {rest} (--verbose lists all)");
         }
     }
     // What was asked for by name is shown also by a quiet report.
@@ -406,7 +413,12 @@ fn stats_table(outcome: &Outcome) -> String {
 /// The last line.
 fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> String {
     let bounds = &options.bounds;
-    let listed = if options.detail > Detail::Quiet { " listed above" } else { "" };
+    let is_listed = match options.detail {
+        Detail::Quiet => false,
+        Detail::Normal => outcome.reasons.len() <= MAX_REASONS,
+        Detail::Verbose => true,
+    };
+    let listed = if is_listed { " listed above" } else { "" };
     let runs = match &outcome.proof {
         None => format!("{} in {:.2} s", counted(outcome.executions.total, "execution"), outcome.time_s),
         Some(proof) => format!("{} in {:.2} s", counted(proof.states, "control state"), outcome.time_s),
