@@ -172,7 +172,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "world.stdio-unbuffered",
-        text: "streams hold no bytes back, and read none ahead, where the program looks at their file in another way",
+        text: "streams hold no bytes back, and read none ahead, where the program or the other end of a pipe or connection could see it",
     },
     Assumption {
         id: "world.task",

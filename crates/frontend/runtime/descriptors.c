@@ -1,5 +1,5 @@
 /* Descriptors: the table, and what can be done to every kind of open file. See world.h. */
-#include "world.h"
+#include "holding.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -127,23 +127,19 @@ static size_t at_most(struct description *file, size_t size)
     return size < most ? size : most;
 }
 
-/* A program that goes round a stream and reads or writes its file directly can see what the stream holds back. */
-static void mixes_with_stream(struct description *file)
-{
-    if (file->has_stream)
-        __selvedge_assumed("world.stdio-unbuffered");
-}
-
 /* The description that a call at a place (-1: at the position) means, or NULL and the error. */
-static struct description *described(int number, long long at, ssize_t *error)
+static struct description *described(int number, long long at, int changes, ssize_t *error)
 {
     struct description *file = description_of(number);
     if (at >= 0)
         asks_kind(file);
     *error = !file ? -EBADF : at >= 0 && !file->kind->end ? -ESPIPE : 0;
-    if (*error == 0)
-        mixes_with_stream(file);
-    return *error == 0 ? file : NULL;
+    if (*error != 0)
+        return NULL;
+    note_use(file->node, changes, NULL);
+    if (at < 0)
+        note_position(file, NULL);
+    return file;
 }
 
 /* A call that waits holds on to what it waits for, whatever becomes of the number: as on Linux, where closing a
@@ -182,7 +178,7 @@ static ssize_t try_to_read(int number, void *buf, size_t size, long long at, str
 {
     ssize_t got = 0;
     enter_world();
-    struct description *file = *found = *is_held ? *found : described(number, at, &got);
+    struct description *file = *found = *is_held ? *found : described(number, at, 0, &got);
     size_t n = file ? at_most(file, size) : 0;
     unsigned char copy[n ? n : 1];
     if (file && n > 0)
@@ -207,7 +203,7 @@ static ssize_t try_to_write(int number, const void *buf, size_t size, long long 
     __selvedge_shown(copy, size);
     ssize_t put = 0;
     enter_world();
-    struct description *file = *found = *is_held ? *found : described(number, at, &put);
+    struct description *file = *found = *is_held ? *found : described(number, at, 1, &put);
     if (file)
         put = __selvedge_write(file, copy, size, at >= 0 ? &at : NULL);
     if ((put == WOULD_WAIT || (put >= 0 && (size_t)put < size)) && waits(file, file->kind->wait_to_write))
@@ -406,7 +402,7 @@ static long long move(int number, long long offset, int whence)
     enter_world();
     struct description *file = description_of(number);
     if (file)
-        mixes_with_stream(file);
+        note_position(file, NULL);
     long long result = file ? __selvedge_seek(file, offset, whence) : -EBADF;
     leave_world();
     return outcome(result);
@@ -472,12 +468,23 @@ WEAK int posix_fadvise64(int number, off64_t at, off64_t size, int advice)
 
 /* See streams.h. */
 void __selvedge_output_moves(void);
+void __selvedge_number_moves(int number);
+
+/* Streams that use the number still hold what was theirs. */
+static void leave_number(int number)
+{
+    struct description *file = description_of(number);
+    if (file)
+        note_position(file, NULL);
+    __selvedge_number_moves(number);
+}
 
 WEAK int close(int number)
 {
     pthread_testcancel();
     __selvedge_output_moves();
     enter_world();
+    leave_number(number);
     int result = __selvedge_close(number);
     leave_world();
     return (int)outcome(result);
@@ -513,6 +520,7 @@ static int duplicate_to(int number, int to, int flags)
     struct description *file = description_of(number);
     if (file) {
         file->references++;
+        leave_number(to);
         if (__selvedge_descriptors[to].file)
             __selvedge_drop(to);
         __selvedge_descriptors[to].file = file;
@@ -563,6 +571,7 @@ static int control(int number, int command, long argument)
             break;
         case F_SETFL:
             asks_kind(file);
+            note_position(file, NULL);
             file->flags = (file->flags & ~settable) | ((int)argument & settable);
             break;
         default:

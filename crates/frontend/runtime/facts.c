@@ -1,5 +1,5 @@
 /* What is known about files: stat, access, chmod, and their relatives. See world.h. */
-#include "world.h"
+#include "holding.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -36,8 +36,7 @@ static void settle_time(struct node *node)
 static int facts_of_node(struct node *node, struct facts *facts)
 {
     settle_time(node);
-    if (node->unflushed)
-        __selvedge_assumed("world.stdio-unbuffered");
+    note_use(node, 0, NULL);
     __selvedge_facts(node, facts);
     return 0;
 }
@@ -217,8 +216,10 @@ static int touch(const char *path, const struct utimbuf *times)
     struct node *node;
     struct description *file;
     int result = look(AT_FDCWD, path, 0, &node, &file);
-    if (result == 0)
+    if (result == 0) {
+        note_use(node, 0, NULL);
         node->changed = times ? times->modtime : -1;
+    }
     return result;
 }
 

@@ -133,6 +133,7 @@ static int shut(struct stream *s)
     s->descriptor = -1;
     s->memory = NULL;
     s->can_read = s->can_write = 0;
+    s->given = NULL;
     return result;
 }
 
@@ -226,17 +227,22 @@ static long long move(struct stream *s, long long offset, int whence)
 {
     if (whence == SEEK_CUR)
         offset -= s->n_pushed;
+    touch_given(s);
+    __selvedge_let_go(s, 0);
     long long result;
     if (s->memory) {
         result = s->memory->seek ? s->memory->seek(s->memory, offset, whence) : -ESPIPE;
     } else {
         struct description *file = description_of(s->descriptor);
+        if (file)
+            note_position(file, &s->holding);
         result = file ? __selvedge_seek(file, offset, whence) : -EBADF;
+        if (result >= 0)
+            __selvedge_after_use(s, file, SEEKS);
     }
     if (result >= 0) {
         s->n_pushed = 0;
         s->at_end = 0;
-        __selvedge_flush(s);
     }
     return result;
 }

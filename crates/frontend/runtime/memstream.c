@@ -92,7 +92,7 @@ WEAK FILE *fmemopen(void *restrict buf, size_t size, const char *restrict mode)
         return NULL;
     }
     *f = (struct fixed){
-        .memory = {.read = fixed_read, .write = fixed_write, .seek = fixed_seek, .release = fixed_release},
+        .memory = {.read = fixed_read, .write = fixed_write, .seek = fixed_seek, .release = fixed_release, .is_the_programs = 1},
         .data = data,
         .room = size,
         .appends = *mode == 'a',
@@ -116,7 +116,8 @@ WEAK FILE *fmemopen(void *restrict buf, size_t size, const char *restrict mode)
     return (FILE *)s;
 }
 
-/* open_memstream: the block grows, and the program's variables say where and how large it is after each flush. */
+/* open_memstream: the block grows, and the program's variables say where and how large it is after each flush, not
+ * before and not after a seek. */
 struct growing {
     struct memory memory;
     char **text;
@@ -158,7 +159,6 @@ static ssize_t growing_write(struct memory *memory, const unsigned char *from, s
     g->at += size;
     if (g->at > g->size)
         g->size = g->at;
-    growing_flush(memory);
     return (ssize_t)size;
 }
 
@@ -204,7 +204,5 @@ WEAK FILE *open_memstream(char **text, size_t *length)
         free(g);
         return NULL;
     }
-    *text = data;
-    *length = 0;
     return (FILE *)s;
 }

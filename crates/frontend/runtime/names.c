@@ -1,5 +1,5 @@
 /* Files by name: paths, and the functions that open, make and remove files. See world.h. */
-#include "world.h"
+#include "holding.h"
 
 #include <stdio.h>
 #include <pthread.h>
@@ -219,8 +219,10 @@ WEAK int __selvedge_open(int at, const char *path, int flags, mode_t mode)
         return result;
     struct node *node = place.node;
     /* Whatever the access: POSIX leaves it open, Linux does so. */
-    if ((flags & O_TRUNC) && IS(node, S_IFREG))
+    if ((flags & O_TRUNC) && IS(node, S_IFREG)) {
+        note_use(node, 1, NULL);
         __selvedge_resize(node, 0);
+    }
     const struct operations *kind = node->device ? node->device
                                     : IS(node, S_IFDIR) ? &__selvedge_directory_kind
                                                         : &__selvedge_regular_kind;
@@ -520,7 +522,10 @@ static int resize(const char *path, long long size)
     if (!may(place.node, W_OK))
         return -EACCES;
     result = FAILURE(EIO);
-    return result < 0 ? result : __selvedge_resize(place.node, size);
+    if (result < 0)
+        return result;
+    note_use(place.node, 1, NULL);
+    return __selvedge_resize(place.node, size);
 }
 
 WEAK int truncate(const char *path, off_t size) { STEP(resize(path, size)); }

@@ -18,6 +18,7 @@ WEAK int __selvedge_put(struct stream *s, const unsigned char *from, size_t size
     if (!s->can_write) {
         error = -EBADF;
     } else if (s->memory) {
+        __selvedge_before_use(s, NULL, WRITES);
         ssize_t put = s->memory->write ? s->memory->write(s->memory, from, size) : -EBADF;
         if (put == (ssize_t)size)
             return 1;
@@ -25,6 +26,7 @@ WEAK int __selvedge_put(struct stream *s, const unsigned char *from, size_t size
     } else {
         for (size_t done = 0;;) {
             struct description *file = description_of(s->descriptor);
+            __selvedge_before_use(s, file, WRITES);
             ssize_t put = file ? __selvedge_write(file, from + done, size - done, NULL) : -EBADF;
             if (put == WOULD_WAIT && !(file->flags & O_NONBLOCK) && file->kind->wait_to_write) {
                 leave_world();
@@ -45,11 +47,7 @@ WEAK int __selvedge_put(struct stream *s, const unsigned char *from, size_t size
             }
             s->n_pushed = 0;
             s->at_end = 0;
-            file->has_stream = 1;
-            if (file->node) {
-                file->node->unflushed = file;
-                s->written = file->node;
-            }
+            __selvedge_after_use(s, file, WRITES);
             done += (size_t)put;
             if (done == size)
                 return 1;
@@ -71,6 +69,30 @@ static int console_of(FILE *file)
     return number;
 }
 
+/* The same, before it prints. */
+static int prints_on(FILE *file)
+{
+    int number = console_of(file);
+    struct stream *s = stream_of(file);
+    if (number == 0)
+        return 0;
+    enter_world();
+    touch_given(s);
+    /* Written only once: threads that print stay independent. */
+    if (!s->is_unbuffered && !s->has_printed)
+        s->has_printed = 1;
+    leave_world();
+    return number;
+}
+
+/* What was printed and not flushed goes to whatever has the number of standard output by then. */
+WEAK void __selvedge_number_moves(int number)
+{
+    const struct stream *s = &__selvedge_stdout_file;
+    if (s->has_printed && s->descriptor == number)
+        could_be_seen();
+}
+
 static int console_fails(FILE *file)
 {
     int error = __selvedge_console_fails();
@@ -87,7 +109,7 @@ static int put(FILE *file, const void *from, size_t size)
 {
     if (size == 0)
         return 1;
-    int console = console_of(file);
+    int console = prints_on(file);
     if (console) {
         if (console_fails(file))
             return 0;
@@ -132,7 +154,7 @@ static size_t put_objects(const void *from, size_t size, size_t n, FILE *file)
 
 static int print(FILE *file, const char *format, va_list args)
 {
-    int console = console_of(file);
+    int console = prints_on(file);
     if (console)
         return console_fails(file) ? -1 : __selvedge_print_list(console, format, args);
     va_list again;
@@ -191,32 +213,41 @@ PASSIVE size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *fi
 
 WEAK void __selvedge_flush(struct stream *s)
 {
-    if (s->written) {
-        s->written->unflushed = NULL;
-        s->written = NULL;
-    }
+    touch_given(s);
+    if (s->has_printed)
+        s->has_printed = 0;
+    __selvedge_let_go(s, 1);
     if (s->memory && s->memory->flush)
         s->memory->flush(s->memory);
+}
+
+/* fflush(NULL) leaves alone what has only read. */
+static void flush_output(struct stream *s)
+{
+    if (s->holding.ahead)
+        __selvedge_let_go(s, 0);
+    else
+        __selvedge_flush(s);
 }
 
 /* A stream that holds nothing back has nothing left to write; one that does may find no room for it. */
 static int flush(FILE *file)
 {
     int failure = 0;
-    if (file && console_of(file))
-        return console_fails(file) ? EOF : 0;
+    if (file && console_of(file) && console_fails(file))
+        return EOF;
     enter_world();
     if (file) {
-        if (stream_of(file)->written)
+        if (has_written(stream_of(file)))
             failure = FAILURE(ENOSPC);
         if (failure < 0)
             stream_of(file)->failed = 1;
         __selvedge_flush(stream_of(file));
     } else {
-        __selvedge_flush(&__selvedge_stdout_file);
-        __selvedge_flush(&__selvedge_stderr_file);
+        flush_output(&__selvedge_stdout_file);
+        flush_output(&__selvedge_stderr_file);
         for (struct stream *s = __selvedge_streams; s; s = s->next)
-            __selvedge_flush(s);
+            flush_output(s);
     }
     leave_world();
     return outcome(failure) < 0 ? EOF : 0;

@@ -1,15 +1,8 @@
 /* Open regular files and directories. See world.h. */
-#include "world.h"
+#include "holding.h"
 
 #include <string.h>
 #include <unistd.h>
-
-/* Another description looks at what a stream has written and a real one might still hold back. */
-static void looked_at(struct description *file)
-{
-    if (file->node->unflushed && file->node->unflushed != file)
-        __selvedge_assumed("world.stdio-unbuffered");
-}
 
 /* At a symbolic place, bytes are moved one by one: a copy of many would be split over all places. */
 static void move(unsigned char *to, const unsigned char *from, size_t size, const struct node *node)
@@ -25,7 +18,6 @@ static void move(unsigned char *to, const unsigned char *from, size_t size, cons
 static ssize_t regular_read(struct description *file, unsigned char *to, size_t size, long long *at)
 {
     struct node *node = file->node;
-    looked_at(file);
     long long from = *at;
     size_t n = 0;
     if (size == 0 || from >= (long long)node->size)
@@ -69,19 +61,22 @@ static ssize_t regular_write(struct description *file, const unsigned char *from
 
 static long long regular_end(struct description *file)
 {
-    looked_at(file);
+    note_use(file->node, 0, NULL);
     return (long long)file->node->size;
 }
 
 static int node_facts(struct description *file, struct facts *facts)
 {
-    if (file->node->unflushed && file->node->unflushed != file)
-        __selvedge_assumed("world.stdio-unbuffered");
+    note_use(file->node, 0, NULL);
     __selvedge_facts(file->node, facts);
     return 0;
 }
 
-static int regular_resize(struct description *file, long long size) { return __selvedge_resize(file->node, size); }
+static int regular_resize(struct description *file, long long size)
+{
+    note_use(file->node, 1, NULL);
+    return __selvedge_resize(file->node, size);
+}
 
 static ssize_t is_directory(struct description *file, unsigned char *to, size_t size, long long *at)
 {

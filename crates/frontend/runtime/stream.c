@@ -14,14 +14,17 @@ static int fail(struct stream *s, int error)
 /* Reads at least one byte, unless the end is reached or it fails. */
 static ssize_t fill(struct stream *s, unsigned char *to, size_t size)
 {
-    if (s->memory)
+    if (s->memory) {
+        __selvedge_before_use(s, NULL, READS);
         return s->memory->read ? s->memory->read(s->memory, to, size) : -EBADF;
+    }
     for (;;) {
         struct description *file = description_of(s->descriptor);
+        __selvedge_before_use(s, file, READS);
         int cut = file ? __selvedge_slow(file) : -EBADF;
         if (cut < 0)
             return cut;
-        file->has_stream = 1;
+        __selvedge_after_use(s, file, READS);
         ssize_t got = __selvedge_read(file, to, size, NULL);
         if (got != WOULD_WAIT || (file->flags & O_NONBLOCK) || !file->kind->wait_to_read)
             return got;

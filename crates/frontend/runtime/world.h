@@ -135,7 +135,7 @@ struct description {
     long long position;
     struct node *node; /* of files and directories */
     void *own;         /* the kind's */
-    int has_stream;    /* bytes of it have gone through a stream: see streams.h */
+    unsigned n_moved;  /* streams that may have moved the position: see holding.h */
 };
 
 /* Descriptors. */
@@ -213,7 +213,7 @@ struct node {
     size_t room;
     int is_masked; /* the mask of the start is still to be taken from its mode */
     int has_any_size; /* the size has been symbolic, so positions may be */
-    struct description *unflushed; /* a stream has written to it that a program's buffer could hold: see streams.h */
+    unsigned n_back, n_ahead; /* streams that may hold bytes of it: see holding.h */
     /* Of a directory. */
     struct node *parent;
     struct entry *entries, **last_entry;
