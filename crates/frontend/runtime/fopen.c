@@ -264,6 +264,8 @@ WEAK long long __selvedge_ftell(FILE *file)
         result = s->memory->seek ? s->memory->seek(s->memory, 0, SEEK_CUR) : -ESPIPE;
     } else {
         struct description *open = description_of(s->descriptor);
+        if (open)
+            note_position(open, &s->holding);
         result = open ? __selvedge_seek(open, 0, SEEK_CUR) : -EBADF;
     }
     if (result >= 0)

@@ -165,6 +165,9 @@ static ssize_t growing_write(struct memory *memory, const unsigned char *from, s
 static long long growing_seek(struct memory *memory, long long offset, int whence)
 {
     struct growing *g = (struct growing *)memory;
+    /* POSIX means the end of all that was written, glibc forgets what comes after the place. */
+    if (whence == SEEK_END && g->at < g->size)
+        __selvedge_unsupported("seeking to the end of open_memstream after seeking back");
     long long to = position(offset, whence, g->at, g->size);
     if (to >= 0)
         g->at = (size_t)to;
