@@ -390,9 +390,9 @@ mod tests {
                 assert_eq!(signature(name), Some(*text), "{name} has two rows");
             }
             let (params, result) = text.split_once(':').expect("a colon");
-            assert!(params.bytes().all(|c| b"tbhiqpfdn.".contains(&c)), "{text}");
+            assert!(params.bytes().all(|c| b"tbhiqpfdxn.".contains(&c)), "{text}");
             assert!(!params.contains('.') || params.ends_with('.'), "{text}");
-            assert!(result.len() == 1 && result.bytes().all(|c| b"tbhiqpfdv?".contains(&c)), "{text}");
+            assert!(result.len() == 1 && result.bytes().all(|c| b"tbhiqpfdxv?".contains(&c)), "{text}");
         }
         assert_eq!(signature("no_such_function"), None);
     }

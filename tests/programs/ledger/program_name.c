@@ -1,9 +1,10 @@
 // The program's name is taken for granted when the program reads it, and not for messages of the library.
 //@ verdict: safe
-//@ rev read: --args a
+//@ flags: --arg a
+//@ rev read:
 //@ clang[read]: -DREAD
 //@ assumes[read]: world.memory-succeeds world.program-name
-//@ rev other: --args a
+//@ rev other:
 //@ assumes[other]: world.memory-succeeds
 #include <assert.h>
 #include <err.h>
