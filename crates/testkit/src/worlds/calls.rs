@@ -22,6 +22,7 @@ int main(int argc, char **argv)
 #endif
     /* A signal may end the program. */
     setvbuf(stdout, NULL, _IONBF, 0);
+    umask(022);
     return run(chosen, argc, argv);
 }
 ";

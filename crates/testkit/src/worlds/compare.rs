@@ -13,14 +13,19 @@ use crate::differential::explore;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a verdict about a program with known surroundings may rely on.
-const ALLOWED: [&str; 8] = [
+const ALLOWED: [&str; 13] = [
+    "library.errno-kept",
     "threads.print-at-once",
     "world.directory-listing",
+    "world.file-facts",
+    "world.identity",
     "world.io-succeeds",
     "world.memory-succeeds",
     "world.signals-bound",
     "world.stdio-unbuffered",
+    "world.temporary-names",
     "world.threads-succeed",
+    "world.umask",
     "world.working-directory",
 ];
 
