@@ -95,13 +95,7 @@ const struct sv_io_failure *sv_not_failed(void)
     int selvedge_native_##name parameters;                                                                             \
     int selvedge_failing_##name parameters                                                                             \
     {                                                                                                                  \
-        mode_t mode = 0;                                                                                               \
-        if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) {                                                   \
-            va_list rest;                                                                                              \
-            va_start(rest, flags);                                                                                     \
-            mode = (mode_t)va_arg(rest, int);                                                                          \
-            va_end(rest);                                                                                              \
-        }                                                                                                              \
+        MODE_AFTER(flags);                                                                                             \
         int error = ending().error;                                                                                    \
         return error ? (errno = error, -1) : selvedge_native_##name arguments;                                         \
     }

@@ -224,4 +224,14 @@ size_t sv_at_most_from_peer(int number, size_t size, int peeks);
 
 extern char *sv_temporary; /* the user's TMPDIR, or null */
 
+/* `mode`, which `open` has after its flags if it may make a file. For functions with `flags` as the last named parameter. */
+#define MODE_AFTER(flags)                                                                                              \
+    mode_t mode = 0;                                                                                                   \
+    if (((flags) & O_CREAT) || ((flags) & O_TMPFILE) == O_TMPFILE) {                                                   \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        mode = (mode_t)va_arg(rest, int);                                                                              \
+        va_end(rest);                                                                                                  \
+    }
+
 #endif

@@ -123,38 +123,32 @@ static const char *inside(int at, const char *path, char *to)
 
 /* --- what the program calls --- */
 
-#define WITH_MODE(call)                                                                                                \
-    mode_t mode = 0;                                                                                                   \
-    if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) {                                                       \
-        va_list rest;                                                                                                  \
-        va_start(rest, flags);                                                                                         \
-        mode = (mode_t)va_arg(rest, int);                                                                              \
-        va_end(rest);                                                                                                  \
-    }                                                                                                                  \
-    return call
-
 int selvedge_native_open(const char *path, int flags, ...)
 {
     NAME(path);
-    WITH_MODE(open(path, flags, mode));
+    MODE_AFTER(flags);
+    return open(path, flags, mode);
 }
 
 int selvedge_native_open64(const char *path, int flags, ...)
 {
     NAME(path);
-    WITH_MODE(open64(path, flags, mode));
+    MODE_AFTER(flags);
+    return open64(path, flags, mode);
 }
 
 int selvedge_native_openat(int at, const char *path, int flags, ...)
 {
     NAME_AT(at, path);
-    WITH_MODE(openat(at, path, flags, mode));
+    MODE_AFTER(flags);
+    return openat(at, path, flags, mode);
 }
 
 int selvedge_native_openat64(int at, const char *path, int flags, ...)
 {
     NAME_AT(at, path);
-    WITH_MODE(openat64(at, path, flags, mode));
+    MODE_AFTER(flags);
+    return openat64(at, path, flags, mode);
 }
 
 /* A function `name` with the parameters in parentheses, one of which is the name of a file. */
