@@ -7,6 +7,7 @@ mod docs;
 mod gig;
 mod native;
 mod native_failures;
+mod native_surroundings;
 mod native_worlds;
 mod results;
 mod svcomp;
