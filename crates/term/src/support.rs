@@ -35,6 +35,9 @@ pub(crate) struct Supports {
     of_term: Vec<SetId>,
     /// The variables of large terms that were asked for.
     large: FxHashMap<TermId, Rc<[VarId]>>,
+    /// The last round of [`union_of_all`](Self::union_of_all) that has met each variable.
+    seen: Vec<u32>,
+    round: u32,
 }
 
 impl Supports {
@@ -90,11 +93,25 @@ impl Supports {
             [a, b] => return self.union(a, b),
             _ => {}
         }
-        let members = sets.iter().flat_map(|set| self.sets[*set as usize].iter().copied());
-        let mut members: SmallVec<[VarId; 128]> = members.collect();
+        // Members are told apart before they are sorted: most are in many of the sets.
+        self.round += 1;
+        let mut members: SmallVec<[VarId; LARGEST]> = SmallVec::new();
+        for set in sets {
+            for &var in self.sets[set as usize].iter() {
+                if self.seen.len() <= var.index() {
+                    self.seen.resize(var.index() + 1, 0);
+                }
+                if std::mem::replace(&mut self.seen[var.index()], self.round) == self.round {
+                    continue;
+                }
+                if members.len() == LARGEST {
+                    return LARGE;
+                }
+                members.push(var);
+            }
+        }
         members.sort_unstable();
-        members.dedup();
-        if members.len() > LARGEST { LARGE } else { self.intern(&members) }
+        self.intern(&members)
     }
 }
 

@@ -61,10 +61,11 @@ impl Step<'_, '_> {
     pub(crate) fn read_at(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
         let uninit = |s: Source| matches!(s, Source::Uninit { .. });
         let content = &self.st.mem.get(obj).expect("resolved").content;
-        if content.peek(off, size).is_none()
-            && content.has_lazy(off, size, uninit)
-            && !self.is_store_to_bit_field()
-        {
+        if let Some(value) = content.peek(off, size) {
+            self.note_event(obj, off, size, AccessKind::Read);
+            return value;
+        }
+        if content.has_lazy(off, size, uninit) && !self.is_store_to_bit_field() {
             self.m.uninitialised_read(self.st);
         }
         self.read_old(obj, off, size)

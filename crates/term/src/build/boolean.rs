@@ -8,6 +8,7 @@
 //! Conjunctions longer than [`LONGEST`] are not flattened, so that building one item by
 //! item does not become quadratic.
 
+use selvedge_base::Id;
 use smallvec::SmallVec;
 
 use crate::node::{Node, TermId};
@@ -128,10 +129,15 @@ impl TermPool {
             return false;
         }
         let tt = self.tt();
-        items.retain(|t| *t != tt);
-        items.sort_unstable_by_key(|&t| (self.atom(t), t));
-        items.dedup();
-        !items.windows(2).any(|pair| self.atom(pair[0]) == self.atom(pair[1]))
+        // Each atom is looked up once, and the sort is the stable one because it makes use of the order that is there:
+        // the items of conjunctions are sorted.
+        let key = |t: TermId| (self.atom(t).index() as u64) << 32 | t.index() as u64;
+        let mut keys: SmallVec<[u64; 64]> = items.iter().filter(|t| **t != tt).map(|t| key(*t)).collect();
+        keys.sort();
+        keys.dedup();
+        items.clear();
+        items.extend(keys.iter().map(|key| TermId::new(*key as u32 as usize)));
+        !keys.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32)
     }
 
     /// The items of `c` if `t` is `¬c` of a conjunction, that is, a clause.
