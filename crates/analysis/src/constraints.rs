@@ -141,15 +141,17 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// The node of an operand, when everything is solved.
+    pub(crate) fn node(&self, func: FuncId, operand: Operand) -> Option<Node> {
+        match operand {
+            Operand::Reg(reg) => Some(self.reg(func, reg)),
+            Operand::Const(id) => self.consts.get(&id).copied().flatten(),
+        }
+    }
+
     /// Where an operand can point to, when everything is solved.
     pub(crate) fn places(&self, func: FuncId, operand: Operand) -> Vec<(ObjectId, i64)> {
-        match operand {
-            Operand::Reg(reg) => self.solver.places_of(self.reg(func, reg)),
-            Operand::Const(id) => {
-                let node = self.consts.get(&id).copied().flatten();
-                node.map_or_else(Vec::new, |node| self.solver.places_of(node))
-            }
-        }
+        self.node(func, operand).map_or_else(Vec::new, |node| self.solver.places_of(node))
     }
 
     /// The objects that results of threads can point to.

@@ -30,10 +30,10 @@ pub(crate) fn contended(
     for i in 0..layout.n_insts() {
         let inst = InstId::new(i);
         let Some(effect) = effects.of(inst) else { continue };
-        for touched in &effect.reads {
+        for touched in &*effect.reads {
             uses[touched.object.index()].push(Use { inst, range: touched.range, writes: false });
         }
-        for touched in &effect.writes {
+        for touched in &*effect.writes {
             uses[touched.object.index()].push(Use { inst, range: touched.range, writes: true });
         }
         for &object in &effect.ends {

@@ -3,6 +3,9 @@
 //! Guarantee: the bytes an instruction itself reads or writes, in any execution, are in these sets; what the functions
 //! it calls do is theirs. Reads without influence on values or failures (the text that is printed) are included.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_program::{FuncId, Inst, Operand, Program};
@@ -13,6 +16,7 @@ use crate::layout::{InstId, Layout};
 use crate::library::Model;
 use crate::numbers::constant;
 use crate::object::{ObjectId, Origin, Range};
+use crate::points_to::SetId;
 
 /// Bytes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,13 +25,40 @@ pub(crate) struct Touched {
     pub(crate) range: Range,
 }
 
+/// Bytes, in order. Instructions that use the same pointer, or one that points to the same places, share them.
+pub(crate) type Bytes = Arc<[Touched]>;
+
 /// What one instruction does to memory.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Effect {
-    pub(crate) reads: Vec<Touched>,
-    pub(crate) writes: Vec<Touched>,
+    pub(crate) reads: Bytes,
+    pub(crate) writes: Bytes,
     /// Objects whose life it ends.
     pub(crate) ends: Vec<ObjectId>,
+}
+
+impl Effect {
+    fn is_none(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty() && self.ends.is_empty()
+    }
+}
+
+/// An effect that is put together from several.
+#[derive(Default)]
+struct Draft {
+    reads: Vec<Touched>,
+    writes: Vec<Touched>,
+    ends: Vec<ObjectId>,
+}
+
+impl Draft {
+    fn finish(mut self) -> Effect {
+        for touched in [&mut self.reads, &mut self.writes] {
+            touched.sort_unstable();
+            touched.dedup();
+        }
+        Effect { reads: self.reads.into(), writes: self.writes.into(), ends: self.ends }
+    }
 }
 
 /// The effects of all instructions that have one.
@@ -42,14 +73,15 @@ const SYNC_BYTES: u64 = 64;
 impl Effects {
     pub(crate) fn new(program: &Program, layout: &Layout, built: &Builder<'_>, models: &[Model]) -> Effects {
         let mut all = Effects::default();
-        let ctx = Ctx { program, layout, built, graph: &built.graph, models };
+        let shared = RefCell::default();
+        let ctx = Ctx { program, layout, built, graph: &built.graph, models, shared };
         for i in 0..layout.n_insts() {
             let id = InstId::new(i);
             if !built.graph.is_reachable(layout.point(id).func) {
                 continue;
             }
             let effect = ctx.effect(id);
-            if effect != Effect::default() {
+            if !effect.is_none() {
                 all.by_inst.insert(id, effect);
             }
         }
@@ -68,12 +100,24 @@ struct Ctx<'a> {
     built: &'a Builder<'a>,
     graph: &'a CallGraph,
     models: &'a [Model],
+    /// So many bytes at the places of a set.
+    shared: RefCell<FxHashMap<(SetId, u64), Bytes>>,
 }
 
 impl Ctx<'_> {
+    fn shared(&self, func: FuncId, ptr: Operand, len: u64) -> Bytes {
+        let Some(node) = self.built.node(func, ptr) else { return Bytes::default() };
+        let solver = &self.built.solver;
+        let mut shared = self.shared.borrow_mut();
+        let bytes = shared.entry((solver.set_of(node), len)).or_insert_with(|| {
+            let places = solver.places_of(node).into_iter();
+            places.map(|(object, offset)| Touched { object, range: Range { offset, len } }).collect()
+        });
+        bytes.clone()
+    }
+
     fn at(&self, func: FuncId, ptr: Operand, len: u64) -> Vec<Touched> {
-        let places = self.built.places(func, ptr);
-        places.into_iter().map(|(object, offset)| Touched { object, range: Range { offset, len } }).collect()
+        self.shared(func, ptr, len).to_vec()
     }
 
     fn whole(&self, func: FuncId, ptr: Operand) -> Vec<Touched> {
@@ -90,17 +134,26 @@ impl Ctx<'_> {
         let bits = self.program.target.ptr_bits;
         let mut effect = Effect::default();
         match self.layout.inst(self.program, id) {
-            Inst::Load { ty, ptr, .. } => effect.reads = self.at(func, *ptr, ty.store_size(bits)),
-            Inst::Store { ty, ptr, .. } => effect.writes = self.at(func, *ptr, ty.store_size(bits)),
+            Inst::Load { ty, ptr, .. } => effect.reads = self.shared(func, *ptr, ty.store_size(bits)),
+            Inst::Store { ty, ptr, .. } => effect.writes = self.shared(func, *ptr, ty.store_size(bits)),
             Inst::AtomicRmw { ty, ptr, .. } | Inst::CmpXchg { ty, ptr, .. } => {
-                effect.reads = self.at(func, *ptr, ty.store_size(bits));
+                effect.reads = self.shared(func, *ptr, ty.store_size(bits));
                 effect.writes = effect.reads.clone();
             }
             Inst::MemCopy { to, from, len, .. } => {
-                effect.reads = self.at(func, *from, self.length(*len));
-                effect.writes = self.at(func, *to, self.length(*len));
+                effect.reads = self.shared(func, *from, self.length(*len));
+                effect.writes = self.shared(func, *to, self.length(*len));
             }
-            Inst::MemSet { to, len, .. } => effect.writes = self.at(func, *to, self.length(*len)),
+            Inst::MemSet { to, len, .. } => effect.writes = self.shared(func, *to, self.length(*len)),
+            other => return self.other_effect(id, other).finish(),
+        }
+        effect
+    }
+
+    fn other_effect(&self, id: InstId, inst: &Inst) -> Draft {
+        let func = self.layout.point(id).func;
+        let mut effect = Draft::default();
+        match inst {
             Inst::Lifetime { ptr, .. } => {
                 // The content is gone, and where the scope begins anew the last variable is.
                 effect.writes = self.whole(func, *ptr);
@@ -139,10 +192,6 @@ impl Ctx<'_> {
             }
             _ => {}
         }
-        for touched in [&mut effect.reads, &mut effect.writes] {
-            touched.sort_unstable();
-            touched.dedup();
-        }
         effect
     }
 
@@ -151,12 +200,12 @@ impl Ctx<'_> {
         Some(Touched { object, range: Range::ALL })
     }
 
-    fn model(&self, id: InstId, model: Model, args: &[Operand], effect: &mut Effect) {
+    fn model(&self, id: InstId, model: Model, args: &[Operand], effect: &mut Draft) {
         let func = self.layout.point(id).func;
         let word = self.program.ptr_bytes();
         let at = |i: usize, len: u64| args.get(i).map_or_else(Vec::new, |a| self.at(func, *a, len));
         let whole = |i: usize| args.get(i).map_or_else(Vec::new, |a| self.whole(func, *a));
-        let made = |effect: &mut Effect| {
+        let made = |effect: &mut Draft| {
             let object = self.built.solver.object_of(Origin::Heap(id));
             effect.writes.extend(object.map(|object| Touched { object, range: Range::ALL }));
         };

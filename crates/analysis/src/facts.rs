@@ -60,13 +60,13 @@ impl PointsTo {
         let range = Range { offset, len };
         let object = self.objects.get(&origin).copied();
         let covers = |t: &Touched| Some(t.object) == object && t.range.overlaps(range);
-        self.effects.of(id).is_some_and(|effect| effect.reads.iter().chain(&effect.writes).any(covers))
+        self.effects.of(id).is_some_and(|effect| effect.reads.iter().chain(&*effect.writes).any(covers))
     }
 
     /// Everything the instruction may access.
     pub fn accessed(&self, point: Point) -> Vec<Reached> {
         let effect = self.layout.id(point).and_then(|id| self.effects.of(id));
-        let touched = effect.into_iter().flat_map(|e| e.reads.iter().chain(&e.writes));
+        let touched = effect.into_iter().flat_map(|e| e.reads.iter().chain(&*e.writes));
         let mut reached: Vec<Reached> = touched
             .map(|t| Reached {
                 origin: self.origins[t.object.index()],

@@ -71,7 +71,7 @@ impl Foreseen {
         };
         let covers = |t: &Touched, object: ObjectId| t.object == object && covers(t, part);
         let is_known = |object: &ObjectId| {
-            effect.reads.iter().chain(&effect.writes).any(|t| covers(t, *object))
+            effect.reads.iter().chain(&*effect.writes).any(|t| covers(t, *object))
                 || (part == Part::Any && effect.ends.contains(object))
         };
         // Where one instruction makes several objects, which of them it is is not known.

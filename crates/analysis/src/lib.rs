@@ -42,6 +42,7 @@ mod relevance;
 mod sharing;
 mod signature;
 mod slice;
+mod sparse_set;
 mod threads;
 
 pub use call_graph::{CallGraph, CallKind};

@@ -1,41 +1,56 @@
 //! Points-to analysis: which objects, and where in them, can a value point to?
 //!
-//! Paper: Andersen's inclusion-based analysis (1994), field-sensitive by byte offsets, objects named after the place
-//! that makes them, and the call graph found on the way. Worklist with difference propagation: a node hands on only
-//! what is new. Nodes that hand everything to each other in a circle hold the same and are merged from time to time
-//! (Hardekopf and Lin, PLDI 2007), and the worklist goes with the edges.
+//! Papers: Andersen's inclusion-based analysis (1994), field-sensitive by byte offsets (Pearce, Kelly, Hankin, "Efficient
+//! field-sensitive pointer analysis for C", PASTE 2004), objects named after the place that makes them, and the call
+//! graph found on the way. Nodes hand on only what is new (difference propagation, Pearce, Kelly, Hankin, SQJ 2004), and
+//! nodes that hand everything to each other in a circle become one (Hardekopf and Lin, "The Ant and the Grasshopper",
+//! PLDI 2007). Both happen in waves along the edges (Pereira and Berlin, "Wave Propagation and Deep Propagation", CGO
+//! 2009): see `waves`. What memory does is in `memory`.
 //!
 //! Guarantees: each access is to an object and range of bytes in the set of its address, and each call reaches a function
 //! in the set of its callee, if all accesses and calls before it were and its address is *derived*: computed from a pointer
 //! by whatever arithmetic, and moved as a whole or in parts. Relies on: `constraints` describes every instruction.
 //! Not covered: addresses that come into being otherwise, from inputs, from uninitialised memory, by a branch on the bits
 //! of another. The executor knows them, because they carry no object, and compares them with `foreseen`.
+//!
+//! `reference` is a plain solver of the same constraints, and `differential` compares the two; both are tests.
 
-use std::collections::BinaryHeap;
+#[cfg(test)]
+mod differential;
+mod memory;
+#[cfg(test)]
+mod reference;
+mod sets;
+mod waves;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use selvedge_base::{Dense, Id, define_id};
 use selvedge_program::FuncId;
 
-use crate::flow_graph::components;
 use crate::object::{ANY, ObjectId, Origin, Range};
+use crate::sparse_set::{Bits, SparseSet, Word};
+use memory::{Object, Transfer};
+pub(crate) use sets::SetId;
+use sets::Sets;
+use waves::Marks;
 
 define_id!(
     /// Something that can hold a pointer: a register, a cell of an object, a result.
     pub(crate) struct Node, "n"
 );
 define_id!(
-    /// An object and an offset in it.
+    /// An object and an offset in it: the number of the object, times 64, and the *slot* of the offset in it. Slot 0 is
+    /// anywhere in the object, so a word of a set is what it has of one object.
     pub(crate) struct Place, "p"
 );
 
-/// Offsets of one object that are told apart.
-const MAX_OFFSETS: u32 = 32;
-/// Places handed along an edge before the analysis gives up: a few seconds.
-const MAX_WORK: u64 = 40_000_000;
+/// Offsets of one object that are told apart; with slot 0 they fit into a word.
+const MAX_OFFSETS: usize = 32;
+/// Steps before the analysis gives up: a few seconds.
+const MAX_WORK: u64 = 100_000_000;
 
 /// What becomes of the places a node can hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Flow {
     /// They are copied.
     To(Node),
@@ -55,416 +70,269 @@ pub(crate) enum Flow {
     Callee(u32),
 }
 
-/// A copy of bytes between memory.
-#[derive(Clone, Debug, Default)]
-struct Transfer {
-    to: Vec<Place>,
-    from: Vec<Place>,
-    /// Bytes, if known.
-    len: Option<u64>,
+struct NodeData {
+    set: SetId,
+    /// The part of the set that has not been handed on.
+    news: SetId,
+    /// The nodes that get copies.
+    succs: SparseSet,
+    /// The nodes that get copies so many bytes further.
+    shifts: Vec<(Node, i64)>,
+    /// All other flows.
+    uses: Vec<Flow>,
+    /// How many merges there had been when the edges were last brought up to date.
+    n_merges: u32,
 }
 
-/// Bytes of an object that are copied elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Region {
-    range: Range,
-    to: ObjectId,
-    to_offset: i64,
-}
-
-#[derive(Clone, Debug)]
-struct Object {
-    origin: Origin,
-    size: Option<u64>,
-    n_offsets: u32,
-    /// The place with any offset.
-    any: Option<Place>,
-    cells: Vec<(Range, Node)>,
-    readers: Vec<(Range, Node)>,
-    known_readers: FxHashSet<(Range, Node)>,
-    regions: Vec<Region>,
-    known_regions: FxHashSet<Region>,
+impl NodeData {
+    const EMPTY: NodeData = NodeData {
+        set: SetId::EMPTY,
+        news: SetId::EMPTY,
+        succs: SparseSet::EMPTY,
+        shifts: Vec::new(),
+        uses: Vec::new(),
+        n_merges: 0,
+    };
 }
 
 /// The solver's state; after [`solve`](Solver::solve) the result.
 pub(crate) struct Solver {
-    sets: Dense<Node, FxHashSet<Place>>,
-    news: Dense<Node, Vec<Place>>,
-    flows: Dense<Node, Vec<Flow>>,
-    known_flows: FxHashSet<(Node, Flow)>,
-    work: BinaryHeap<(u32, Node)>,
+    nodes: Dense<Node, NodeData>,
+    sets: Sets,
+    /// What a set is so many bytes further.
+    shifted: FxHashMap<(SetId, i64), SetId>,
+    /// What is read and written, so many bytes, at the places of a set.
+    hubs: FxHashMap<(SetId, u64, bool), Node>,
     /// By node: itself, or what it was merged into.
-    merged: Vec<Node>,
-    /// By node: edges lead to lower ranks, as far as they were known when circles were last looked for.
-    rank: Vec<u32>,
-    n_pops: usize,
-    next_merge: usize,
-    n_work: u64,
+    merged: Dense<Node, Node>,
+    n_merges: u32,
+    /// Nodes with news.
+    active: Vec<Node>,
+    /// Edges along which nothing has gone yet.
+    edges: Vec<(Node, Node)>,
+    marks: Marks,
+    n_steps: u64,
+    n_edges: usize,
     objects: Dense<ObjectId, Object>,
     by_origin: FxHashMap<Origin, ObjectId>,
-    places: Dense<Place, (ObjectId, i64)>,
-    by_place: FxHashMap<(ObjectId, i64), Place>,
-    cells: FxHashMap<(ObjectId, Range), Node>,
     transfers: Vec<Transfer>,
     /// Functions found in the set of a callee and not yet connected.
     pub(crate) calls: Vec<(u32, FuncId)>,
-    known_calls: FxHashSet<(u32, FuncId)>,
+    #[cfg(test)]
+    script: Vec<differential::Given>,
 }
 
 impl Solver {
     /// A solver with `n_regs` nodes for registers.
     pub(crate) fn new(n_regs: usize) -> Self {
         let mut solver = Solver {
-            sets: Dense::new(),
-            news: Dense::new(),
-            flows: Dense::new(),
-            known_flows: FxHashSet::default(),
-            work: BinaryHeap::new(),
-            merged: Vec::new(),
-            rank: Vec::new(),
-            n_pops: 0,
-            next_merge: 0,
-            n_work: 0,
+            nodes: Dense::new(),
+            sets: Sets::new(),
+            shifted: FxHashMap::default(),
+            hubs: FxHashMap::default(),
+            merged: Dense::new(),
+            n_merges: 0,
+            active: Vec::new(),
+            edges: Vec::new(),
+            marks: Marks::default(),
+            n_steps: 0,
+            n_edges: 0,
             objects: Dense::new(),
             by_origin: FxHashMap::default(),
-            places: Dense::new(),
-            by_place: FxHashMap::default(),
-            cells: FxHashMap::default(),
             transfers: Vec::new(),
             calls: Vec::new(),
-            known_calls: FxHashSet::default(),
+            #[cfg(test)]
+            script: Vec::new(),
         };
         for _ in 0..n_regs {
-            solver.node();
+            solver.fresh();
         }
         solver
     }
 
     /// A new node.
     pub(crate) fn node(&mut self) -> Node {
-        let node = self.sets.push(FxHashSet::default());
-        self.news.push(Vec::new());
-        self.merged.push(node);
-        self.rank.push(0);
-        self.flows.push(Vec::new())
+        let node = self.fresh();
+        #[cfg(test)]
+        self.script.push(differential::Given::Node(node));
+        node
+    }
+
+    fn fresh(&mut self) -> Node {
+        let node = self.nodes.push(NodeData::EMPTY);
+        self.merged.push(node)
     }
 
     /// The object of this origin.
     pub(crate) fn object(&mut self, origin: Origin, size: Option<u64>) -> ObjectId {
-        if let Some(&known) = self.by_origin.get(&origin) {
-            return known;
-        }
-        let object = Object {
-            origin,
-            size,
-            n_offsets: 0,
-            any: None,
-            cells: Vec::new(),
-            readers: Vec::new(),
-            known_readers: FxHashSet::default(),
-            regions: Vec::new(),
-            known_regions: FxHashSet::default(),
-        };
-        let id = self.objects.push(object);
-        self.by_origin.insert(origin, id);
-        id
+        let objects = &mut self.objects;
+        *self.by_origin.entry(origin).or_insert_with(|| objects.push(Object::new(origin, size)))
     }
 
     /// The place at `offset` of an object. Offsets outside of it, and more than a few, become "anywhere in it".
     pub(crate) fn place(&mut self, object: ObjectId, offset: i64) -> Place {
-        let offset = self.normal(object, offset);
-        if let Some(&known) = self.by_place.get(&(object, offset)) {
-            return known;
-        }
-        let data = &mut self.objects[object];
-        if offset != ANY {
-            if data.n_offsets >= MAX_OFFSETS {
-                return self.place(object, ANY);
-            }
-            data.n_offsets += 1;
-        }
-        let id = self.places.push((object, offset));
-        if offset == ANY {
-            self.objects[object].any = Some(id);
-        }
-        self.by_place.insert((object, offset), id);
-        id
+        Place(object.0 * Word::BITS + self.objects[object].slot(offset))
     }
 
     /// The place so many bytes further; `ANY` is anywhere in the object.
     pub(crate) fn shift(&mut self, place: Place, by: i64) -> Place {
-        let (object, offset) = self.places[place];
+        let (object, offset) = self.at(place);
         let known = (offset != ANY && by != ANY).then(|| offset.checked_add(by)).flatten();
         self.place(object, known.unwrap_or(ANY))
     }
 
-    fn normal(&self, object: ObjectId, offset: i64) -> i64 {
-        let data = &self.objects[object];
-        let is_inside = offset >= 0 && data.size.is_none_or(|size| offset as u64 <= size);
-        if is_inside { offset } else { ANY }
+    /// The object and the offset of a place.
+    fn at(&self, place: Place) -> (ObjectId, i64) {
+        let object = ObjectId(place.0 / Word::BITS);
+        (object, self.objects[object].offset(place.0 % Word::BITS))
     }
 
     /// `node` can hold `place`.
     pub(crate) fn add(&mut self, node: Node, place: Place) {
-        let node = self.find(node);
-        let (object, offset) = self.places[place];
-        // Anywhere in an object includes every place in it.
-        if offset != ANY && self.objects[object].any.is_some_and(|any| self.sets[node].contains(&any)) {
-            return;
-        }
-        if self.sets[node].insert(place) {
-            if self.news[node].is_empty() {
-                self.work.push((self.rank[node.index()], node));
-            }
-            self.news[node].push(place);
-        }
+        #[cfg(test)]
+        self.script.push(differential::Given::Add(node, place));
+        let set = self.sets.of(place);
+        self.give(node, set);
     }
 
     /// What a node was merged into.
     fn find(&self, mut node: Node) -> Node {
-        while self.merged[node.index()] != node {
-            node = self.merged[node.index()];
+        while self.merged[node] != node {
+            node = self.merged[node];
         }
         node
     }
 
     /// What `node` holds flows on.
     pub(crate) fn flow(&mut self, node: Node, flow: Flow) {
+        #[cfg(test)]
+        self.script.push(differential::Given::Flow(node, flow));
+        self.connect(node, flow);
+    }
+
+    fn connect(&mut self, node: Node, flow: Flow) {
         let node = self.find(node);
-        let flow = match flow {
-            Flow::To(to) => Flow::To(self.find(to)),
-            other => other,
-        };
-        if flow == Flow::To(node) || !self.known_flows.insert((node, flow)) {
+        match flow {
+            Flow::To(to) => return self.edge(node, to),
+            Flow::Shifted(to, by) => self.shifted(node, to, by),
+            Flow::Smeared(to) => self.shifted(node, to, ANY),
+            other => self.nodes[node].uses.push(other),
+        }
+        self.n_edges += 1;
+        let set = self.nodes[node].set;
+        match flow {
+            Flow::Shifted(to, by) => self.give_shifted(to, by, set),
+            Flow::Smeared(to) => self.give_shifted(to, ANY, set),
+            used => self.apply(used, set),
+        }
+    }
+
+    /// What one node holds is copied to another, so many bytes further.
+    fn shifted(&mut self, from: Node, to: Node, by: i64) {
+        let to = self.find(to);
+        self.nodes[from].shifts.push((to, by));
+    }
+
+    /// What one node holds is copied to another: from the next wave on, which may merge the two first.
+    fn edge(&mut self, from: Node, to: Node) {
+        let (from, to) = (self.find(from), self.find(to));
+        if from != to && self.nodes[from].succs.insert(to.0) {
+            self.n_edges += 1;
+            self.edges.push((from, to));
+        }
+    }
+
+    /// A node gets places.
+    fn give(&mut self, to: Node, places: SetId) {
+        self.n_steps += 1;
+        let to = self.find(to);
+        let node = &mut self.nodes[to];
+        let fresh;
+        (node.set, fresh) = self.sets.join(node.set, places);
+        if fresh.is_empty() {
             return;
         }
-        self.flows[node].push(flow);
-        // What is waiting goes along the new edge with the rest.
-        let waiting: FxHashSet<Place> = self.news[node].iter().copied().collect();
-        let mut old: Vec<Place> = self.sets[node].iter().copied().filter(|p| !waiting.contains(p)).collect();
-        old.sort_unstable();
-        for place in old {
-            self.along(flow, place);
+        if node.news.is_empty() {
+            self.active.push(to);
         }
+        node.news = self.sets.join(node.news, fresh).0;
+    }
+
+    /// A node gets places that lie `by` bytes further.
+    fn give_shifted(&mut self, to: Node, by: i64, places: SetId) {
+        if places.is_empty() {
+            return;
+        }
+        // Once an offset of an object has a slot, or has none, that stays so.
+        let shifted = match self.shifted.get(&(places, by)) {
+            Some(&known) => known,
+            None => {
+                let shifted = self.shifted_set(places, by);
+                self.shifted.insert((places, by), shifted);
+                shifted
+            }
+        };
+        self.give(to, shifted);
+    }
+
+    fn shifted_set(&mut self, places: SetId, by: i64) -> SetId {
+        let mut shifted = Vec::new();
+        for &Word { at, bits } in &*self.sets.words(places).clone() {
+            let object = &mut self.objects[ObjectId(at)];
+            let further = |bits: u64, slot: u32| {
+                let offset = object.offset(slot).checked_add(by);
+                bits | 1 << object.slot(offset.unwrap_or(ANY))
+            };
+            let is_anywhere = by == ANY || bits & 1 != 0;
+            let bits = if is_anywhere { 1 } else { Bits(bits).fold(0, further) };
+            shifted.push(Word { at, bits });
+        }
+        self.sets.keep(&shifted)
     }
 
     /// A copy of bytes from and to where these nodes point.
     pub(crate) fn transfer(&mut self, to: Node, from: Node, len: Option<u64>) {
+        #[cfg(test)]
+        self.script.push(differential::Given::Transfer(to, from, len));
         let id = self.transfers.len() as u32;
-        self.transfers.push(Transfer { len, ..Transfer::default() });
-        self.flow(to, Flow::CopyTo(id));
-        self.flow(from, Flow::CopyFrom(id));
-    }
-
-    /// Runs until nothing changes, or calls are to be connected.
-    pub(crate) fn solve(&mut self) {
-        while let Some((_, node)) = self.work.pop() {
-            if self.is_exhausted() {
-                return;
-            }
-            self.n_pops += 1;
-            if self.n_pops > self.next_merge {
-                self.merge_circles();
-                self.next_merge = self.n_pops + self.sets.len() / 2 + 1000;
-            }
-            let node = self.find(node);
-            let news = std::mem::take(&mut self.news[node]);
-            for at in 0..self.flows[node].len() {
-                let flow = self.flows[node][at];
-                self.n_work += news.len() as u64;
-                for &place in &news {
-                    self.along(flow, place);
-                }
-            }
-        }
+        self.transfers.push(Transfer::new(len));
+        self.connect(to, Flow::CopyTo(id));
+        self.connect(from, Flow::CopyFrom(id));
     }
 
     /// Whether the program is too much for this analysis: what was found is not complete.
     pub(crate) fn is_exhausted(&self) -> bool {
-        self.n_work > MAX_WORK
-    }
-
-    /// Merges nodes that copy to each other in a circle, and ranks the others along their edges.
-    fn merge_circles(&mut self) {
-        let n = self.sets.len();
-        let mut succs: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (node, flows) in self.flows.enumerate() {
-            for flow in flows {
-                if let Flow::To(to) = flow {
-                    let (from, to) = (self.find(node).index(), self.find(*to).index());
-                    succs[from].extend((from != to).then_some(to));
-                }
-            }
-        }
-        let (component, n_components) = components(&succs);
-        let mut first: Vec<Option<Node>> = vec![None; n_components];
-        for i in 0..n {
-            let node = Node::new(i);
-            if self.merged[i] != node {
-                continue;
-            }
-            self.rank[i] = component[i] as u32;
-            match first[component[i]] {
-                None => first[component[i]] = Some(node),
-                Some(into) => self.merge(node, into),
-            }
-        }
-        for i in 0..n {
-            self.merged[i] = self.find(Node::new(i));
-        }
-        let waiting = self.news.enumerate().filter(|(_, news)| !news.is_empty());
-        self.work = waiting.map(|(node, _)| (self.rank[node.index()], node)).collect();
-    }
-
-    fn merge(&mut self, node: Node, into: Node) {
-        self.merged[node.index()] = into;
-        let set = std::mem::take(&mut self.sets[node]);
-        let news = std::mem::take(&mut self.news[node]);
-        let is_same = set == self.sets[into] && news.is_empty() && self.news[into].is_empty();
-        self.sets[into].extend(set);
-        for flow in std::mem::take(&mut self.flows[node]) {
-            if flow != Flow::To(into) && self.known_flows.insert((into, flow)) {
-                self.flows[into].push(flow);
-            }
-        }
-        if !is_same {
-            // Everything goes along every edge again: most of it is known there.
-            let mut all: Vec<Place> = self.sets[into].iter().copied().collect();
-            all.sort_unstable();
-            self.news[into] = all;
-        }
-    }
-
-    fn along(&mut self, flow: Flow, place: Place) {
-        let (object, offset) = self.places[place];
-        match flow {
-            Flow::To(to) => self.add(to, place),
-            Flow::Shifted(to, by) => {
-                let place = self.shift(place, by);
-                self.add(to, place);
-            }
-            Flow::Smeared(to) => {
-                let place = self.shift(place, ANY);
-                self.add(to, place);
-            }
-            Flow::Load(into, size) => self.reader(object, Range { offset, len: size }, into),
-            Flow::Store(from, size) => {
-                let cell = self.cell(object, Range { offset, len: size });
-                self.flow(from, Flow::To(cell));
-            }
-            Flow::CopyTo(id) => {
-                self.transfers[id as usize].to.push(place);
-                for from in self.transfers[id as usize].from.clone() {
-                    self.copy(id, place, from);
-                }
-            }
-            Flow::CopyFrom(id) => {
-                self.transfers[id as usize].from.push(place);
-                for to in self.transfers[id as usize].to.clone() {
-                    self.copy(id, to, place);
-                }
-            }
-            Flow::Callee(call) => {
-                if let Origin::Function(func) = self.objects[object].origin
-                    && self.known_calls.insert((call, func))
-                {
-                    self.calls.push((call, func));
-                }
-            }
-        }
-    }
-
-    fn reader(&mut self, object: ObjectId, range: Range, into: Node) {
-        if !self.objects[object].known_readers.insert((range, into)) {
-            return;
-        }
-        self.objects[object].readers.push((range, into));
-        for i in 0..self.objects[object].cells.len() {
-            let (written, cell) = self.objects[object].cells[i];
-            if written.overlaps(range) {
-                self.flow(cell, Flow::To(into));
-            }
-        }
+        self.n_work() > MAX_WORK
     }
 
     /// The node for what is written to a range of an object.
     pub(crate) fn cell(&mut self, object: ObjectId, range: Range) -> Node {
-        let range = if range.offset == ANY { Range::ALL } else { range };
-        if let Some(&known) = self.cells.get(&(object, range)) {
-            return known;
-        }
-        let cell = self.node();
-        self.cells.insert((object, range), cell);
-        self.objects[object].cells.push((range, cell));
-        for i in 0..self.objects[object].readers.len() {
-            let (read, into) = self.objects[object].readers[i];
-            if read.overlaps(range) {
-                self.flow(cell, Flow::To(into));
-            }
-        }
-        for i in 0..self.objects[object].regions.len() {
-            let region = self.objects[object].regions[i];
-            self.through(region, range, cell);
-        }
+        let cell = self.written(object, range);
+        #[cfg(test)]
+        self.script.push(differential::Given::Cell(object, range, cell));
         cell
     }
 
-    fn copy(&mut self, id: u32, to: Place, from: Place) {
-        let len = self.transfers[id as usize].len;
-        let ((to_object, to_offset), (from_object, from_offset)) = (self.places[to], self.places[from]);
-        let (range, to_offset) = match len {
-            Some(len) if from_offset != ANY => (Range { offset: from_offset, len }, to_offset),
-            _ if from_offset != ANY => (Range { offset: from_offset, len: u64::MAX }, to_offset),
-            _ => (Range::ALL, ANY),
-        };
-        let region = Region { range, to: to_object, to_offset };
-        if !self.objects[from_object].known_regions.insert(region) {
-            return;
-        }
-        self.objects[from_object].regions.push(region);
-        for i in 0..self.objects[from_object].cells.len() {
-            let (written, cell) = self.objects[from_object].cells[i];
-            self.through(region, written, cell);
-        }
-    }
-
-    /// A cell of the source of a copy shows up in its target.
-    fn through(&mut self, region: Region, written: Range, cell: Node) {
-        if !written.overlaps(region.range) {
-            return;
-        }
-        let whole =
-            written.offset != ANY && region.range.offset != ANY && written.offset >= region.range.offset;
-        let offset = match whole && region.to_offset != ANY {
-            true => (written.offset - region.range.offset).checked_add(region.to_offset).unwrap_or(ANY),
-            false => ANY,
-        };
-        // A copy within one object may shift for ever: a place beyond the few that are told apart is anywhere.
-        let place = self.place(region.to, offset);
-        let offset = self.places[place].1;
-        let target = self.cell(region.to, Range { offset, len: written.len });
-        if target != cell {
-            self.flow(cell, Flow::To(target));
-        }
+    /// The set of what `node` can hold. Two nodes with the same point to the same places.
+    pub(crate) fn set_of(&self, node: Node) -> SetId {
+        self.nodes[self.find(node)].set
     }
 
     /// Where `node` can point to: objects and offsets, in order; `ANY` for an unknown one.
     pub(crate) fn places_of(&self, node: Node) -> Vec<(ObjectId, i64)> {
-        let node = self.find(node);
-        let mut places: Vec<_> = self.sets[node].iter().map(|p| self.places[*p]).collect();
-        places.sort_unstable();
-        places
-    }
-
-    /// The objects that can be reached from what a range of an object holds.
-    pub(crate) fn content(&self, object: ObjectId) -> Vec<ObjectId> {
-        let mut held: Vec<ObjectId> = Vec::new();
-        for (_, cell) in &self.objects[object].cells {
-            held.extend(self.sets[self.find(*cell)].iter().map(|p| self.places[*p].0));
+        let mut places = Vec::new();
+        for word in &**self.sets.words(self.set_of(node)) {
+            let object = ObjectId(word.at);
+            if word.bits & 1 != 0 {
+                // It includes every other.
+                places.push((object, ANY));
+                continue;
+            }
+            let first = places.len();
+            places.extend(Bits(word.bits).map(|slot| (object, self.objects[object].offset(slot))));
+            places[first..].sort_unstable();
         }
-        held.sort_unstable();
-        held.dedup();
-        held
+        places
     }
 
     pub(crate) fn origin(&self, object: ObjectId) -> Origin {
@@ -480,11 +348,16 @@ impl Solver {
     }
 
     pub(crate) fn n_nodes(&self) -> usize {
-        self.sets.len()
+        self.nodes.len()
     }
 
     pub(crate) fn n_edges(&self) -> usize {
-        self.known_flows.len()
+        self.n_edges
+    }
+
+    /// Sets that were handed along edges, and words of sets that were looked at for that.
+    pub(crate) fn n_work(&self) -> u64 {
+        self.n_steps + self.sets.n_work
     }
 }
 

@@ -25,6 +25,7 @@
 
 mod rules;
 
+use rustc_hash::FxHashSet;
 use selvedge_base::Id;
 use selvedge_program::{BlockId, FuncId, Inst, Operand, Program};
 
@@ -34,7 +35,7 @@ use crate::defs::{Def, Defs};
 use crate::effects::{Effects, Touched};
 use crate::layout::{InstId, Layout};
 use crate::library::Model;
-use crate::object::{ObjectId, Origin, Range};
+use crate::object::{ANY, ObjectId, Origin, Range};
 use crate::sharing::Sharing;
 
 /// What the slice is computed from.
@@ -87,7 +88,11 @@ struct Slicer<'a> {
     work: Vec<Task>,
     /// By object: who writes which bytes.
     writers: Vec<Vec<(Range, InstId)>>,
+    /// By object: all of it is read. Parts that are read.
     wanted_all: Vec<bool>,
+    wanted: FxHashSet<Touched>,
+    /// By function: it matters which return it comes to.
+    left: Vec<bool>,
     results_matter: bool,
     keys_matter: bool,
     /// By function: whether other threads may know its locals.
@@ -109,6 +114,8 @@ pub(crate) fn slice(inputs: Inputs<'_>, starts: &[InstId]) -> Relevance {
         work: Vec::new(),
         writers: vec![Vec::new(); n_objects],
         wanted_all: vec![false; n_objects],
+        wanted: FxHashSet::default(),
+        left: vec![false; inputs.program.funcs.len()],
         results_matter: false,
         keys_matter: false,
         shared_locals: vec![false; inputs.program.funcs.len()],
@@ -153,7 +160,7 @@ impl Slicer<'_> {
                 continue;
             }
             if let Some(effect) = self.inputs.effects.of(id) {
-                for touched in &effect.writes {
+                for touched in &*effect.writes {
                     self.writers[touched.object.index()].push((touched.range, id));
                 }
             }
@@ -234,8 +241,8 @@ impl Slicer<'_> {
     /// The bytes are read by something in the slice.
     fn want(&mut self, touched: Touched) {
         let Touched { object, range } = touched;
-        let all = range == Range::ALL;
-        if self.wanted_all[object.index()] {
+        let all = range.offset == ANY;
+        if self.wanted_all[object.index()] || (!all && !self.wanted.insert(touched)) {
             return;
         }
         self.wanted_all[object.index()] |= all;
@@ -250,7 +257,7 @@ impl Slicer<'_> {
     fn want_reads(&mut self, id: InstId) {
         let effects = self.inputs.effects;
         if let Some(effect) = effects.of(id) {
-            for touched in &effect.reads {
+            for touched in &*effect.reads {
                 self.want(*touched);
             }
         }

@@ -99,6 +99,8 @@ pub struct Stats {
     pub nodes: usize,
     /// Edges of its graph.
     pub edges: usize,
+    /// Its steps, which depend on the program only.
+    pub work: u64,
     /// Time for everything.
     pub time: Duration,
 }
@@ -117,11 +119,15 @@ impl Slice {
     pub fn new(program: &Program, properties: Properties) -> Slice {
         let started = Instant::now();
         let layout = Layout::new(program);
-        let mut slice = {
-            let built = Builder::run(program, &layout);
-            match built.solver.is_exhausted() {
-                true => Slice::of_everything(&layout, "the points-to analysis takes too long"),
-                false => Analysis::new(program, &layout, &built, properties).slice(),
+        let mut slice = match everything_matters(properties) {
+            Some(why) => Slice::of_everything(&layout, why),
+            None => {
+                let built = Builder::run(program, &layout);
+                let size = Stats { work: built.solver.n_work(), ..Stats::default() };
+                match gives_up(program, &built) {
+                    Some(why) => Slice { stats: size, ..Slice::of_everything(&layout, why) },
+                    None => Analysis::new(program, &layout, &built, properties).slice(),
+                }
             }
         };
         slice.stats.time = started.elapsed();
@@ -281,7 +287,7 @@ impl<'a> Analysis<'a> {
         Slice {
             layout: layout.clone(),
             entry: program.entry,
-            gave_up: self.gives_up(),
+            gave_up: None,
             stats: self.stats(&ends, &relevance),
             fails: self.ahead(ends),
             matters: self.ahead(matters),
@@ -406,6 +412,7 @@ impl<'a> Analysis<'a> {
             objects: solver.n_objects(),
             nodes: solver.n_nodes(),
             edges: solver.n_edges(),
+            work: solver.n_work(),
             ..Stats::default()
         };
         for id in self.instructions() {
@@ -432,22 +439,6 @@ impl<'a> Analysis<'a> {
             all.push(Dominators::new(function));
         }
         all
-    }
-
-    /// What control does that this analysis does not follow.
-    fn gives_up(&self) -> Option<&'static str> {
-        if self.properties.races {
-            return Some("data races are checked");
-        }
-        if self.properties.leaks {
-            return Some("leaks are checked");
-        }
-        let jumps = self
-            .program
-            .funcs
-            .ids()
-            .any(|f| self.models[f.index()] == Model::Jump && self.graph().is_reachable(f));
-        jumps.then_some("the program jumps between functions or cancels threads")
     }
 
     /// The end of the program calls what was registered; where nothing is, nothing there can fail.
@@ -486,6 +477,23 @@ impl<'a> Analysis<'a> {
         let inst: &Inst = self.layout.inst(self.program, id);
         self.properties.deadlocks && can_wait(inst) && loops.endless.contains(&self.layout.point(id).block)
     }
+}
+
+/// The property that everything matters for.
+fn everything_matters(properties: Properties) -> Option<&'static str> {
+    if properties.races {
+        return Some("data races are checked");
+    }
+    properties.leaks.then_some("leaks are checked")
+}
+
+/// What this analysis does not follow.
+fn gives_up(program: &Program, built: &Builder<'_>) -> Option<&'static str> {
+    if built.solver.is_exhausted() {
+        return Some("the points-to analysis takes too long");
+    }
+    let jumps = |f: FuncId| built.graph.is_reachable(f) && library::model(&program.funcs[f]) == Model::Jump;
+    program.funcs.ids().any(jumps).then_some("the program jumps between functions or cancels threads")
 }
 
 fn is_access(inst: &Inst) -> bool {

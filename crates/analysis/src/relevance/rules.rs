@@ -184,6 +184,9 @@ impl Slicer<'_> {
 
     /// Which return a function comes to, and with `position` the result there, matters.
     fn follow_returns(&mut self, func: FuncId, position: Option<usize>) {
+        if position.is_none() && std::mem::replace(&mut self.left[func.index()], true) {
+            return;
+        }
         for (block, body) in self.inputs.program.funcs[func].blocks.enumerate() {
             if let Some(Inst::Return { values }) = body.terminator() {
                 self.terminator(func, block);
@@ -255,7 +258,7 @@ impl Slicer<'_> {
     /// An access to a local of a function that another thread may be in depends on when that function ends.
     fn follow_life(&mut self, id: InstId) {
         let Some(effect) = self.inputs.effects.of(id) else { return };
-        for touched in effect.reads.iter().chain(&effect.writes) {
+        for touched in effect.reads.iter().chain(&*effect.writes) {
             if !self.inputs.sharing.may_die_in_use(touched.object) {
                 continue;
             }
@@ -297,7 +300,7 @@ impl Slicer<'_> {
         let (is_contended, is_endless) = (self.inputs.contended[id.index()], self.inputs.endless[id.index()]);
         (self.valued[id.index()] && is_contended)
             || (is_endless && !effect.reads.is_empty())
-            || effect.reads.iter().chain(&effect.writes).any(|t| may_die(&t.object))
+            || effect.reads.iter().chain(&*effect.writes).any(|t| may_die(&t.object))
             || effect.ends.iter().any(may_die)
     }
 
