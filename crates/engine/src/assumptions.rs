@@ -19,8 +19,18 @@ pub(crate) fn collect(machine: &Machine<'_>) -> Vec<Assumption> {
     if !machine.thread_names.names().is_empty() {
         note_weak_orders(&mut ledger, machine.image.program);
     }
+    entries(machine, &ledger, |_| true)
+}
+
+/// What the one execution of `machine` relied on, and might not fail without.
+pub(crate) fn of_failure(machine: &Machine<'_>) -> Vec<Assumption> {
+    entries(machine, &machine.ledger, |id| selvedge_exec::CAN_CAUSE_FAILURES.contains(&id))
+}
+
+fn entries(machine: &Machine<'_>, ledger: &Ledger, is_wanted: impl Fn(&str) -> bool) -> Vec<Assumption> {
     ledger
         .entries()
+        .filter(|(row, ..)| is_wanted(row.id))
         .map(|(row, count, places)| Assumption {
             id: row.id,
             text: match ledger.subjects(row.id)[..] {

@@ -12,7 +12,8 @@ use selvedge_program::Program;
 use crate::collect::Run;
 use crate::inputs;
 use crate::outcome::{
-    Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, StackFrame, Step, Turns,
+    Assumption, Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, StackFrame, Step,
+    Turns,
 };
 use crate::places::{place, user_place};
 
@@ -27,6 +28,8 @@ pub(crate) struct Execution {
     pub(crate) instructions: u64,
     pub(crate) thread: u32,
     pub(crate) turns: Turns,
+    /// What might have made it fail.
+    pub(crate) assumptions: Vec<Assumption>,
 }
 
 /// Runs `program` with `fixed` inputs and schedule and records what happens; `None` without an entry.
@@ -47,6 +50,7 @@ pub(crate) fn execute(
     let recorder = machine.recorder.take().expect("set above");
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
     Some(Execution {
+        assumptions: crate::assumptions::of_failure(&machine),
         place: user_place(program, &state),
         stdout: state.output.render(
             Stream::Stdout,
@@ -125,6 +129,7 @@ pub(crate) fn bug(execution: Execution, finding: &Rc<Finding>) -> Bug {
         location: execution.place,
         stack: execution.stack,
         notes: finding.notes.clone(),
+        assumptions: execution.assumptions,
         thread: execution.thread,
         inputs: execution.inputs,
         schedule: execution.steps,

@@ -249,6 +249,8 @@ pub struct Bug {
     pub stack: Vec<StackFrame>,
     /// Further facts: where the object was allocated, freed, ...
     pub notes: Vec<String>,
+    /// What the failing execution took for granted and might not fail without.
+    pub assumptions: Vec<Assumption>,
     /// Failing thread; main is 0.
     pub thread: u32,
     /// Input values, in the order the program consumed them.

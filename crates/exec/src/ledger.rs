@@ -117,10 +117,22 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "the system is configured in one way: pages of 4096 bytes, 100 clock ticks a second, clocks that count nanoseconds, glibc 2.36",
     },
     Assumption {
+        id: "world.datagram-queue",
+        text: "a local socket for datagrams takes 11, of which none comes from outside, before those who are not connected to it have to wait, and what one socket has sent and nobody received takes at most 212,992 bytes, with their headers",
+    },
+    Assumption {
+        id: "world.datagrams-arrive",
+        text: "datagrams that the program sends itself over the internet arrive at once, in order and only once, and, unless --fail io is given, all of them",
+    },
+    Assumption {
         id: "world.directory-listing",
         text: "directories hold the names that the program or the user mentions, in that order and with their types, and no others",
     },
     Assumption { id: "world.env-bound", text: "variables of the environment have at most 8 bytes" },
+    Assumption {
+        id: "world.epoll-order",
+        text: "what comes from outside is reported by epoll after what threads have done, in the order in which descriptors were added",
+    },
     Assumption { id: "world.failures-bound", text: "no more calls fail than --fail-at-most allows" },
     Assumption {
         id: "world.file-bound",
@@ -142,15 +154,15 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { id: "world.memory-succeeds", text: "memory can always be allocated" },
     Assumption {
         id: "world.network",
-        text: "the program may use every port and every local address, ports that the system picks are 40000 and those after it, localhost is the only name that is known, a connection that cannot be made is refused, and that an end of a connection is closed is known at once",
+        text: "the program may use every port and every local address, ports that the system picks are 40000 and those after it, localhost is the only name that is known, a connection that cannot be made is refused, and that an end of a connection is closed, and that nobody is there, is known at once",
     },
     Assumption {
         id: "world.peer-bound",
-        text: "at most one peer from outside connects or answers; it has the address of localhost; it sends at most 16 bytes, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+        text: "at most one peer from outside connects or answers; it has the address of localhost; it sends at most 16 bytes, as one message where messages are sent, of which one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
         id: "world.peer-parts",
-        text: "a peer has the address of localhost; of what it sends one read may give less than is there and one look may find nothing yet; it takes all that it is sent",
+        text: "a peer has the address of localhost; what it sends is one message where messages are sent, or one read may give less than is there, and one look may find nothing yet; it takes all that it is sent",
     },
     Assumption {
         id: "world.pipe-capacity",
@@ -197,6 +209,27 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         text: "handlers of signals end neither connect nor waits by the system call futex",
     },
     Assumption { id: "world.working-directory", text: "the program starts in /home/user" },
+];
+
+/// Those that can make a failure out of nothing: they fix something at one of many values, or at less than systems
+/// usually give, and are noted only where the program meets that. An unsafe execution that relied on one says so; what
+/// stands here must not be noted by ordinary programs.
+pub const CAN_CAUSE_FAILURES: &[&str] = &[
+    "layout.address-bits",
+    "layout.address-order",
+    "layout.neighbours",
+    "layout.reuse",
+    "library.hash-buckets",
+    "library.realloc-zero",
+    "library.usable-size",
+    "math.rounding-out-of-range",
+    "numbers.nan-bits",
+    "world.configuration",
+    "world.datagram-queue",
+    "world.identity",
+    "world.pipe-capacity",
+    "world.temporary-names",
+    "world.timezone-utc",
 ];
 
 /// Places that are kept of each assumption: the first ones.
@@ -345,6 +378,7 @@ mod tests {
             assert_eq!(assumption(row.id), Some(index));
         }
         assert_eq!(assumption("world.no-such"), None);
+        assert!(CAN_CAUSE_FAILURES.iter().all(|id| assumption(id).is_some()));
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::{Image, successors};
-pub use ledger::{ASSUMPTIONS, Assumption, Ledger, Reliance, assumption};
+pub use ledger::{ASSUMPTIONS, Assumption, CAN_CAUSE_FAILURES, Ledger, Reliance, assumption};
 pub use machine::{Machine, Options, point};
 pub use models::{Failing, IO_FAILS, OUTPUT_FAILS, can_abort, is_modelled};
 pub use names::{cell_name, value_text};

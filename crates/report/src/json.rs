@@ -134,6 +134,14 @@ struct FileCoverage<'a> {
     missed: &'a [u32],
 }
 
+/// What an execution took for granted.
+#[derive(Serialize)]
+struct RelianceReport<'a> {
+    id: &'static str,
+    text: &'a str,
+    locations: Vec<Location<'a>>,
+}
+
 #[derive(Serialize)]
 struct BugReport<'a> {
     kind: &'static str,
@@ -142,6 +150,8 @@ struct BugReport<'a> {
     location: Location<'a>,
     thread: u32,
     notes: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumptions: Vec<RelianceReport<'a>>,
     stack: Vec<Frame<'a>>,
     inputs: Vec<InputReport<'a>>,
     schedule: Vec<StepReport<'a>>,
@@ -338,6 +348,15 @@ fn bug_report<'a>(bug: &'a Bug, test: Option<&'a str>) -> BugReport<'a> {
         location: location(&bug.location),
         thread: bug.thread,
         notes: &bug.notes,
+        assumptions: bug
+            .assumptions
+            .iter()
+            .map(|a| RelianceReport {
+                id: a.id,
+                text: &a.text,
+                locations: a.locations.iter().map(location).collect(),
+            })
+            .collect(),
         stack: bug
             .stack
             .iter()

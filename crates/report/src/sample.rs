@@ -91,6 +91,7 @@ pub(crate) fn bug() -> Bug {
             StackFrame { place: place(12, 12, "main"), values: vec![] },
         ],
         notes: vec!["\"buf\" is the global variable of sum.c:2".into()],
+        assumptions: vec![],
         thread: 0,
         inputs: vec![
             input("n", "int", "10", &[10, 0, 0, 0], InputKind::Program),

@@ -181,6 +181,12 @@ fn render_bug(
         let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "note"));
         let _ = writeln!(out, "  {bar} {word}: {}", printable(note));
     }
+    for assumption in &bug.assumptions {
+        let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "assuming"));
+        let at =
+            assumption.locations.first().map_or(String::new(), |at| format!(" ({})", steps::short_place(at)));
+        let _ = writeln!(out, "  {bar} {word}: {} [{}]{}", assumption.text, assumption.id, printable(&at));
+    }
     let max_value = if options.detail == Detail::Verbose { usize::MAX } else { MAX_VALUE };
     let mut heading = |out: &mut String, text: &str| {
         let _ = writeln!(out, "\n  {}", paint.apply(Role::Heading, text));
