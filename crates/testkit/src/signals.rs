@@ -234,6 +234,9 @@ int __VERIFIER_nondet_int(void);
 int main(int argc, char **argv)
 {
 #ifdef NATIVE
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int n = 1; n <= SIGRTMAX; n++)
+        sigaction(n, &usual, 0); // a parent may leave some ignored, as nohup does
     chosen = atoi(argv[argc - 1]);
 #else
     (void)argc, (void)argv;
