@@ -21,6 +21,7 @@
 #include <locale.h>
 #include <malloc.h>
 #include <math.h>
+#include <poll.h>
 #include <sched.h>
 #include <search.h>
 #include <signal.h>
@@ -30,10 +31,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>

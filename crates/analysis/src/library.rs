@@ -421,6 +421,7 @@ fn threads(name: &str) -> Option<Model> {
         | "__selvedge_sem_trywait"
         | "__selvedge_sem_timedwait"
         | "__selvedge_poll_wait"
+        | "__selvedge_masked_wait"
         | "__selvedge_poll_timedwait"
         | "__selvedge_sem_post"
         | "pthread_barrier_init"

@@ -171,7 +171,7 @@ const ROWS: &[(&str, &str)] = &[
     ("pthread_barrier_init", "ppi:i"),
     ("pthread_barrier_destroy pthread_barrier_wait", "p:i"),
     ("sem_destroy sem_wait __selvedge_sem_trywait __selvedge_sem_timedwait", "p:i"),
-    ("__selvedge_poll_wait __selvedge_poll_timedwait", "p:i"),
+    ("__selvedge_poll_wait __selvedge_poll_timedwait __selvedge_masked_wait", "p:i"),
     ("sem_getvalue pthread_once", "pp:i"),
     ("pthread_key_create", "pp:i"),
     ("pthread_key_delete", "i:i"),

@@ -2,7 +2,8 @@
  *
  * Where no connection from inside waits, `accept` gives the next recorded peer: the other end of a connection over the
  * loopback interface, which holds all that the peer sends and is shut. It stays open, so that what the program sends is
- * taken. One read of it stops short where it did in the record.
+ * taken. One read of it stops short where it did in the record. Where no datagram waits, a read of a socket for
+ * datagrams gets that of the next peer.
  *
  * Relies on: FIONREAD tells how much is left of what a peer sent.
  */
@@ -161,8 +162,28 @@ int selvedge_native_bind(int number, const struct sockaddr *name, socklen_t size
     return bind(number, (struct sockaddr *)&other, sizeof other);
 }
 
+/* Before a read: the datagram of the next peer, if nothing else waits for a socket that anybody may send to. */
+static void bring_datagram(int number)
+{
+    struct pollfd inside = {.fd = number, .events = POLLIN};
+    struct sockaddr_storage name, other;
+    socklen_t size = sizeof(int), n = sizeof name, m = sizeof other;
+    int type = 0;
+    if (n_come >= sv_n_peers || n_come >= MAX_PEERS || getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) < 0 ||
+        type != SOCK_DGRAM || poll(&inside, 1, 0) != 0 || getsockname(number, (struct sockaddr *)&name, &n) < 0 ||
+        (name.ss_family != AF_INET && name.ss_family != AF_INET6) ||
+        getpeername(number, (struct sockaddr *)&other, &m) == 0)
+        return;
+    const struct sv_peer *peer = &sv_peers[__atomic_fetch_add(&n_come, 1, __ATOMIC_RELAXED)];
+    int own = move_up(socket(name.ss_family, SOCK_DGRAM, 0));
+    if (sendto(own, sv_peer_bytes + peer->offset, peer->size, 0, (struct sockaddr *)&name, n) < 0)
+        sv_diverged("a peer cannot send what it sent: %s", strerror(errno));
+    poll(&inside, 1, 1000);
+}
+
 size_t sv_at_most_from_peer(int number, size_t size, int peeks)
 {
+    bring_datagram(number);
     struct stat facts;
     int left;
     if (n_come == 0 || fstat(number, &facts) < 0 || !S_ISSOCK(facts.st_mode))

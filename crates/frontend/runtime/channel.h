@@ -12,10 +12,14 @@ struct channel {
     int is_reset; /* the other end was closed before it had read all */
     size_t start, used;
     struct queue for_bytes, for_room;
+    /* Who is told of bytes and of room; NULL as long as nobody has that end. */
+    struct description *reader, *writer;
+    enum { PIPE, LOCAL, INTERNET } kind;
+    int lacked_room; /* somebody found less room than he wanted, and not all has been read since */
     unsigned char bytes[CAPACITY];
 };
 
-struct channel *__selvedge_new_channel(void);
+struct channel *__selvedge_new_channel(int kind);
 /* Inside a step. `may_wait` says whether the thread is enqueued before they return WOULD_WAIT. `peeks`: the bytes stay. */
 ssize_t __selvedge_take(struct channel *channel, unsigned char *to, size_t size, int may_wait, int peeks);
 /* `is_whole`: up to CAPACITY bytes go at once or not at all. */

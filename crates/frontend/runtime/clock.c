@@ -110,6 +110,13 @@ static uint64_t sum(uint64_t time, uint64_t seconds, uint64_t nanoseconds)
     return sum;
 }
 
+uint64_t __selvedge_clock_any(void) { return any_time(STEADY); }
+uint64_t __selvedge_clock_instant(uint64_t seconds, uint64_t nanoseconds) { return instant(seconds, nanoseconds); }
+uint64_t __selvedge_clock_sum(uint64_t instant, uint64_t seconds, uint64_t nanoseconds)
+{
+    return sum(instant, seconds, nanoseconds);
+}
+
 void __selvedge_moment(struct moment *now)
 {
     if (!__selvedge_clock_is_read())
@@ -194,7 +201,12 @@ void __selvedge_time_reaches(int which, long seconds, long nanoseconds)
     if (!__selvedge_clock_counts() || !__selvedge_is_symbolic((uintptr_t)seconds))
         whole = between(0, whole, (int64_t)LAST_SECOND);
     uint64_t time = instant((uint64_t)whole, (uint64_t)nanoseconds);
-    __atomic_fetch_max((signed_word *)&__selvedge_clocks[which], (int64_t)time, __ATOMIC_SEQ_CST);
+    __selvedge_clock_reaches(which, time);
+}
+
+void __selvedge_clock_reaches(int which, uint64_t instant)
+{
+    __atomic_fetch_max((signed_word *)&__selvedge_clocks[which], (int64_t)instant, __ATOMIC_SEQ_CST);
 }
 
 int __selvedge_clock_of(clockid_t id)

@@ -24,6 +24,11 @@ uint64_t __selvedge_clock_now(int which);
 long __selvedge_clock_seconds(uint64_t instant);
 uint32_t __selvedge_clock_nanoseconds(uint64_t instant);
 
+/* Any instant of the wall or steady clock; one from its parts; and one that is so much later. */
+uint64_t __selvedge_clock_any(void);
+uint64_t __selvedge_clock_instant(uint64_t seconds, uint64_t nanoseconds);
+uint64_t __selvedge_clock_sum(uint64_t instant, uint64_t seconds, uint64_t nanoseconds);
+
 /* The earliest time that it can be now, by both clocks that sleeping moves on. */
 struct moment {
     uint64_t wall, steady;
@@ -33,6 +38,7 @@ void __selvedge_moment(struct moment *now);
 /* So much time, or more, has passed since then; and this time, or a later one, is reached. */
 void __selvedge_time_passed(const struct moment *since, long seconds, long nanoseconds);
 void __selvedge_time_reaches(int which, long seconds, long nanoseconds);
+void __selvedge_clock_reaches(int which, uint64_t instant);
 
 /* Outside of any step: a sleep of so much, from now on. 0 if it was not cut short by a handler of a signal; else `left` is
  * what is left of it, at least. */

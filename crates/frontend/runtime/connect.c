@@ -1,138 +1,61 @@
-/* Addresses of sockets, and how connections come about: bind, listen, connect, accept. See socket.c.
+/* How connections come about: listen, connect, accept. See socket.c, and address.c for addresses.
  *
  * A connection within the program is there as soon as `connect` returns; `accept` takes the oldest one. If there is none,
- * a peer from outside connects, as long as one is left. A local address is a file of the program's world.
+ * a peer from outside connects, as long as one is left.
  */
 #include "socket.h"
 
-#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 static struct socket *listening;
-static in_port_t n_ports; /* given out */
-#define FIRST_FREE_PORT 40000
+
+/* Those who connected and were not accepted are told. */
+static void reset(struct socket *end)
+{
+    if (keeps_bounds(end)) {
+        end->partner->error = ECONNRESET;
+        __selvedge_shut_messages(end, SHUT_RDWR);
+        return;
+    }
+    end->out->is_reset = 1;
+    __selvedge_no_writer(end->out);
+    __selvedge_no_reader(end->in);
+    __selvedge_changed(&end->in->for_room);
+}
 
 static void stop_listening(struct socket *socket)
 {
+    __selvedge_n_places--;
     for (struct socket **s = &listening; *s; s = &(*s)->next) {
         if (*s == socket) {
             *s = socket->next;
             break;
         }
     }
-    if (socket->pending)
-        __selvedge_unsupported("closing a socket with connections that nobody has accepted");
+    socket->is_closed = 1;
+    if (socket->pending && socket->domain != AF_UNIX)
+        __selvedge_assumed("world.network");
+    for (struct socket *end = socket->pending; end; end = end->next)
+        reset(end);
+    __selvedge_changed(&socket->for_place);
 }
 void (*const __selvedge_when_closed)(struct socket *socket) = stop_listening;
 
-/* The size of an address of a family; 0 if it is not one. */
-static socklen_t full_size(int domain)
-{
-    return domain == AF_INET ? sizeof(struct sockaddr_in) : domain == AF_INET6 ? sizeof(struct sockaddr_in6) : 0;
-}
-
-/* Copies an address of the program; a negated error number if it does not fit the socket. */
-static int copy_address(const struct socket *socket, const struct sockaddr *from, socklen_t size,
-                        struct sockaddr_storage *to)
-{
-    memset(to, 0, sizeof *to);
-    if (size > sizeof *to || size < sizeof from->sa_family)
-        return -EINVAL;
-    memcpy(to, from, size);
-    if (to->ss_family != socket->domain)
-        return -EAFNOSUPPORT;
-    if (socket->domain == AF_UNIX) {
-        if (size > sizeof(struct sockaddr_un))
-            return -EINVAL;
-        if (size == sizeof to->ss_family || ((struct sockaddr_un *)to)->sun_path[0] == 0)
-            __selvedge_unsupported("abstract local addresses");
-    } else if (size < full_size(socket->domain)) {
-        return -EINVAL;
-    }
-    return 0;
-}
-
-static in_port_t *port_of(struct sockaddr_storage *address)
-{
-    return address->ss_family == AF_INET ? &((struct sockaddr_in *)address)->sin_port
-                                         : &((struct sockaddr_in6 *)address)->sin6_port;
-}
-
-static int is_any(const struct sockaddr_storage *address)
-{
-    if (address->ss_family == AF_INET)
-        return ((const struct sockaddr_in *)address)->sin_addr.s_addr == INADDR_ANY;
-    return memcmp(&((const struct sockaddr_in6 *)address)->sin6_addr, &in6addr_any, sizeof in6addr_any) == 0;
-}
-
-static int is_same_host(const struct sockaddr_storage *a, const struct sockaddr_storage *b)
-{
-    if (a->ss_family == AF_INET)
-        return ((const struct sockaddr_in *)a)->sin_addr.s_addr == ((const struct sockaddr_in *)b)->sin_addr.s_addr;
-    return memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr, &((const struct sockaddr_in6 *)b)->sin6_addr,
-                  sizeof(struct in6_addr)) == 0;
-}
-
 /* Who listens at an internet address. */
-static struct socket *find_listener(struct sockaddr_storage *address)
+static struct socket *find_listener(struct address *address)
 {
     for (struct socket *s = listening; s; s = s->next) {
-        if (s->domain == AF_UNIX || *port_of(&s->name) != *port_of(address))
+        if (s->domain == AF_UNIX || *__selvedge_port(&s->name) != *__selvedge_port(address))
             continue;
-        if (s->domain != address->ss_family)
+        if (s->domain != address->bytes.ss_family)
             __selvedge_unsupported("a port of both versions of the internet protocol");
-        if (is_any(&s->name) || is_any(address) || is_same_host(&s->name, address))
+        if (__selvedge_is_any(&s->name) || __selvedge_is_any(address) || __selvedge_is_same_host(&s->name, address))
             return s;
     }
     return NULL;
-}
-
-static void take_port(struct socket *socket)
-{
-    __selvedge_assumed("world.network");
-    if (*port_of(&socket->name) == 0)
-        *port_of(&socket->name) = __builtin_bswap16((uint16_t)(FIRST_FREE_PORT + n_ports++));
-}
-
-static int bind_local(struct socket *socket)
-{
-    char path[sizeof(struct sockaddr_un) + 1] = {0};
-    memcpy(path, ((struct sockaddr_un *)&socket->name)->sun_path, sizeof ((struct sockaddr_un *)0)->sun_path);
-    struct place place;
-    int error = __selvedge_find(AT_FDCWD, path, NAME_ONLY, ANYTHING, &place);
-    if (error < 0)
-        return error;
-    if (place.node || !place.entry || place.needs_directory)
-        return -EADDRINUSE;
-    place.entry->node = socket->node = __selvedge_new_node(S_IFSOCK | __selvedge_masked(0777));
-    socket->node->is_masked = !__selvedge_mask_is_set();
-    socket->node->links = 1;
-    return 0;
-}
-
-WEAK int bind(int number, const struct sockaddr *to, socklen_t size)
-{
-    int error;
-    enter_world();
-    struct socket *socket = __selvedge_socket_of(number, &error);
-    if (socket && (socket->name_size > 0 || socket->state != IDLE))
-        error = -EINVAL;
-    if (error == 0)
-        error = copy_address(socket, to, size, &socket->name);
-    if (error == 0 && socket->domain == AF_UNIX)
-        error = bind_local(socket);
-    else if (error == 0 && *port_of(&socket->name) != 0 && find_listener(&socket->name))
-        error = -EADDRINUSE;
-    if (error == 0) {
-        socket->name_size = socket->domain == AF_UNIX ? size : full_size(socket->domain);
-        if (socket->domain != AF_UNIX)
-            take_port(socket);
-    }
-    leave_world();
-    return (int)outcome(error);
 }
 
 WEAK int listen(int number, int backlog)
@@ -140,16 +63,15 @@ WEAK int listen(int number, int backlog)
     int error;
     enter_world();
     struct socket *socket = __selvedge_socket_of(number, &error);
-    if (socket && socket->state == CONNECTED)
+    if (socket && (socket->state == CONNECTED || socket->progress == OPENING))
         error = -EINVAL;
-    if (error == 0 && socket->name_size == 0) {
-        if (socket->domain == AF_UNIX) {
+    if (socket && socket->type == SOCK_DGRAM)
+        error = -EOPNOTSUPP;
+    if (error == 0 && socket->name.size == 0) {
+        if (socket->domain == AF_UNIX)
             error = -EINVAL;
-        } else {
-            socket->name.ss_family = (sa_family_t)socket->domain;
-            socket->name_size = full_size(socket->domain);
-            take_port(socket);
-        }
+        else
+            __selvedge_take_port(socket);
     }
     if (error == 0 && socket->domain != AF_UNIX && socket->state == IDLE && find_listener(&socket->name))
         error = -EADDRINUSE;
@@ -159,6 +81,7 @@ WEAK int listen(int number, int backlog)
             socket->state = LISTENS;
             socket->next = listening;
             listening = socket;
+            __selvedge_n_places++;
         }
     }
     leave_world();
@@ -167,66 +90,128 @@ WEAK int listen(int number, int backlog)
 
 /* Connecting. */
 
-static struct socket *find_local(const struct sockaddr_storage *address, int *error)
+/* How long Linux tries to reach a socket of the internet whose queue is full: all but the last second. */
+static const struct timespec patience = {127, 0};
+
+static int wait_for_place(struct description *file, struct socket *listener)
 {
-    char path[sizeof(struct sockaddr_un) + 1] = {0};
-    memcpy(path, ((const struct sockaddr_un *)address)->sun_path, sizeof ((struct sockaddr_un *)0)->sun_path);
-    struct place place;
-    *error = __selvedge_find(AT_FDCWD, path, FOLLOW, ANYTHING, &place);
-    if (*error == 0)
-        *error = place.node ? -ECONNREFUSED : -ENOENT;
-    for (struct socket *s = listening; s; s = s->next) {
-        if (place.node && s->node == place.node)
-            return s;
-    }
-    return NULL;
+    if (listener->domain == AF_UNIX && never_waits(file))
+        return -EAGAIN;
+    if (never_waits(file))
+        __selvedge_unsupported("a connection that nobody waits for, to a socket with a full queue");
+    __selvedge_enqueue(&listener->for_place, 0);
+    struct socket *socket = file->own;
+    __selvedge_limit_wait(socket->domain == AF_UNIX ? &socket->write_limit : &patience);
+    return WOULD_WAIT;
 }
 
-static int connect_inside(struct socket *socket, struct socket *listener)
+static void connect_inside(struct socket *socket, struct socket *listener)
 {
-    if (listener->n_pending > listener->backlog)
-        __selvedge_unsupported("a connection to a socket with a full queue");
-    struct socket *end = __selvedge_new_socket(socket->domain);
+    struct socket *end = __selvedge_new_socket(socket->domain, socket->type);
     __selvedge_join_sockets(socket, end);
     end->name = listener->name;
-    end->name_size = listener->name_size;
     end->other = socket->name;
-    end->other_size = socket->name_size;
     *listener->last_pending = end;
     listener->last_pending = &end->next;
     listener->n_pending++;
     __selvedge_changed(&listener->for_clients);
-    return 0;
+    happened(listener->file, POLLIN | POLLPRI | POLLRDNORM | POLLRDBAND);
+    /* A local socket does not tell that it is connected now. */
+    if (socket->domain != AF_UNIX)
+        happened(socket->file, 0);
+}
+
+/* Who listens at a local address; NULL and the error. */
+static struct socket *find_local_listener(struct socket *socket, const struct address *address, int *error)
+{
+    struct socket *found = __selvedge_find_local(address, error);
+    if (found && found->type != socket->type)
+        *error = -EPROTOTYPE;
+    return found && found->type == socket->type && found->state == LISTENS ? found : NULL;
+}
+
+/* The next call after one that did not wait. */
+static int connect_again(struct socket *socket)
+{
+    if (socket->state == CONNECTED && socket->peer && __selvedge_peer_is_far(socket->peer, 0))
+        return -EALREADY;
+    socket->progress = SETTLED;
+    if (socket->state == CONNECTED)
+        return 0;
+    return socket->error ? take_error(socket) : -ECONNABORTED;
+}
+
+/* The outcome of a connection to somebody outside. */
+static int connect_outside(struct socket *socket, int error)
+{
+    if (error != -EPROTOTYPE && __selvedge_peer_is_left(NULL) && __selvedge_peer_answers()) {
+        socket->peer = __selvedge_next_peer();
+        socket->state = CONNECTED;
+        if (socket->domain != AF_UNIX)
+            happened(socket->file, 0);
+        return 0;
+    }
+    return error < 0 ? error : -ECONNREFUSED;
+}
+
+/* A local socket that is connected, or listens, is told so if somebody is there. */
+static int connect_more(struct socket *socket, const struct address *address)
+{
+    int error = 0, is_there = socket->domain != AF_UNIX || find_local_listener(socket, address, &error) != NULL;
+    if (!is_there && (error == -EPROTOTYPE || !__selvedge_peer_is_left(NULL) || !__selvedge_peer_answers()))
+        return error;
+    return socket->state == CONNECTED ? -EISCONN : -EINVAL;
+}
+
+static int connect_stream(struct description *file, const struct address *given)
+{
+    struct socket *socket = file->own;
+    struct address address = *given;
+    int error = 0, is_local = socket->domain == AF_UNIX;
+    if (!is_local)
+        __selvedge_meant_host(&address);
+    struct socket *listener = is_local ? find_local_listener(socket, &address, &error) : find_listener(&address);
+    if (listener && listener->n_pending > listener->backlog)
+        return wait_for_place(file, listener);
+    int failure = is_local ? 0 : FAILURE(ETIMEDOUT, ENETUNREACH, EHOSTUNREACH);
+    if (failure < 0 && !never_waits(file))
+        return failure;
+    int result = failure < 0 ? failure : listener ? 0 : connect_outside(socket, error);
+    if (result == 0) {
+        socket->other = address;
+        if (!is_local) {
+            __selvedge_take_port(socket);
+            socket->name = __selvedge_source(socket, &address);
+        }
+        if (listener)
+            connect_inside(socket, listener);
+    }
+    if (is_local || !never_waits(file))
+        return result;
+    if (file->watchers)
+        __selvedge_unsupported("a connection that nobody waits for, of a member of epoll");
+    socket->progress = OPENING;
+    socket->error = -result;
+    return -EINPROGRESS;
 }
 
 static int connect_to(struct description *file, const struct sockaddr *to, socklen_t size)
 {
     struct socket *socket = file->own;
-    if (socket->state != IDLE)
-        return socket->state == CONNECTED ? -EISCONN : -EINVAL;
-    struct sockaddr_storage address;
-    int error = copy_address(socket, to, size, &address);
+    int is_nobody = size >= sizeof to->sa_family && to->sa_family == AF_UNSPEC;
+    struct address address;
+    if (socket->type == SOCK_DGRAM) {
+        int error = is_nobody ? 0 : __selvedge_copy_address(socket, to, size, &address);
+        return error < 0 ? error : __selvedge_connect_datagrams(socket, is_nobody ? NULL : &address);
+    }
+    if (is_nobody && socket->domain != AF_UNIX)
+        __selvedge_unsupported("ending a connection by connect");
+    if (socket->progress != SETTLED)
+        return connect_again(socket);
+    int error = __selvedge_copy_address(socket, to, size, &address);
     if (error < 0)
         return error;
-    if (socket->domain != AF_UNIX && never_waits(file))
-        __selvedge_unsupported("a connection that nobody waits for");
-    struct socket *listener = socket->domain == AF_UNIX ? find_local(&address, &error) : find_listener(&address);
-    int is_outside = !listener && __selvedge_peer_is_left() && __selvedge_peer_answers();
-    if (!listener && !is_outside)
-        return error < 0 ? error : -ECONNREFUSED;
-    socket->other = address;
-    socket->other_size = size;
-    if (socket->domain != AF_UNIX && socket->name_size == 0) {
-        socket->name = address;
-        *port_of(&socket->name) = 0;
-        socket->name_size = full_size(socket->domain);
-        take_port(socket);
-    }
-    if (listener)
-        return connect_inside(socket, listener);
-    socket->peer = __selvedge_next_peer();
-    socket->state = CONNECTED;
-    return 0;
+    return socket->state == IDLE ? connect_stream(file, &address) : connect_more(socket, &address);
 }
 
 WEAK int connect(int number, const struct sockaddr *to, socklen_t size)
@@ -234,49 +219,45 @@ WEAK int connect(int number, const struct sockaddr *to, socklen_t size)
     pthread_testcancel();
     if (__selvedge_may_interrupt())
         __selvedge_assumed("world.uninterrupted");
-    int error;
-    enter_world();
-    if (__selvedge_socket_of(number, &error))
-        error = connect_to(description_of(number), to, size);
-    leave_world();
-    return (int)outcome(error);
+    for (;;) {
+        int error;
+        struct description *file = NULL;
+        enter_world();
+        struct socket *socket = __selvedge_socket_of(number, &error);
+        if (socket) {
+            file = description_of(number);
+            error = connect_to(file, to, size);
+        }
+        leave_world();
+        if (error != WOULD_WAIT || never_waits(file))
+            return (int)outcome(error);
+        error = __selvedge_rest(NULL, 1);
+        if (error < 0)
+            return (int)outcome(error == -EAGAIN && socket->domain != AF_UNIX ? -ETIMEDOUT : error);
+    }
 }
 
 /* Accepting. */
 
-/* An address of a client outside. */
-static void name_client(struct socket *socket)
+/* Copies the address of a client to the program; a local one without a name has its family. */
+static void give_name(const struct socket *end, struct sockaddr *to, socklen_t *room)
 {
-    socket->other.ss_family = (sa_family_t)socket->domain;
-    if (socket->domain == AF_UNIX) {
-        socket->other_size = sizeof socket->other.ss_family;
-        return;
-    }
-    socket->other_size = full_size(socket->domain);
-    __selvedge_assumed("world.network");
-    *port_of(&socket->other) = __builtin_bswap16((uint16_t)(FIRST_FREE_PORT + n_ports++));
-    if (socket->domain == AF_INET)
-        ((struct sockaddr_in *)&socket->other)->sin_addr.s_addr = __builtin_bswap32(INADDR_LOOPBACK);
-    else
-        ((struct sockaddr_in6 *)&socket->other)->sin6_addr = in6addr_loopback;
-}
-
-/* Copies what fits of an address to the program. */
-static void give_address(const struct sockaddr_storage *address, socklen_t size, struct sockaddr *to, socklen_t *room)
-{
-    if (!to)
-        return;
-    memcpy(to, address, *room < size ? *room : size);
-    *room = size;
+    struct address name = end->other;
+    name.bytes.ss_family = (sa_family_t)end->domain;
+    if (name.size == 0)
+        name.size = sizeof name.bytes.ss_family;
+    __selvedge_give_address(&name, to, room);
 }
 
 /* A descriptor, or a negated error number. */
 static int try_to_accept(struct description *file, int flags, struct socket **taken)
 {
     struct socket *listener = file->own, *end = listener->pending;
+    if (listener->type == SOCK_DGRAM)
+        return -EOPNOTSUPP;
     if (listener->state != LISTENS)
         return -EINVAL;
-    int is_there = end || __selvedge_peer_is_left();
+    int is_there = end || __selvedge_peer_is_left(listener);
     int failure = is_there ? FAILURE(EMFILE, ECONNABORTED) : 0;
     if (failure < 0)
         return failure;
@@ -286,19 +267,19 @@ static int try_to_accept(struct description *file, int flags, struct socket **ta
             listener->last_pending = &listener->pending;
         listener->n_pending--;
         end->next = NULL;
-    } else if (!is_there || __selvedge_next_peer_is_late(!never_waits(file) && !has_read_limit(listener))) {
+        __selvedge_changed(&listener->for_place);
+    } else if (!is_there || __selvedge_next_peer_is_late(listener, !never_waits(file) && !has_read_limit(listener))) {
         if (!never_waits(file)) {
             __selvedge_enqueue(&listener->for_clients, 1);
             __selvedge_limit_wait(&listener->read_limit);
         }
         return WOULD_WAIT;
     } else {
-        end = __selvedge_new_socket(listener->domain);
+        end = __selvedge_new_socket(listener->domain, listener->type);
         end->peer = __selvedge_next_peer();
         end->state = CONNECTED;
         end->name = listener->name;
-        end->name_size = listener->name_size;
-        name_client(end);
+        __selvedge_strange_address(end->domain, &end->other);
     }
     if (end->domain != AF_UNIX) {
         end->read_limit = listener->read_limit;
@@ -326,7 +307,7 @@ static int accept_client(int number, struct sockaddr *from, socklen_t *size, int
         }
         leave_world();
         if (end)
-            give_address(&end->other, end->other_size, from, size);
+            give_name(end, from, size);
         if (result != WOULD_WAIT || never_waits(file))
             return result;
         result = __selvedge_rest(NULL, 1);
@@ -343,38 +324,4 @@ WEAK int accept4(int number, struct sockaddr *restrict from, socklen_t *restrict
 WEAK int accept(int number, struct sockaddr *restrict from, socklen_t *restrict size)
 {
     return (int)outcome(accept_client(number, from, size, 0));
-}
-
-/* Names. */
-
-static int tell_name(int number, struct sockaddr *to, socklen_t *room, int of_other)
-{
-    int error;
-    enter_world();
-    struct socket *socket = __selvedge_socket_of(number, &error);
-    struct sockaddr_storage name = {0};
-    socklen_t size = 0;
-    if (socket) {
-        name = of_other ? socket->other : socket->name;
-        size = of_other ? socket->other_size : socket->name_size;
-        if (of_other && socket->state != CONNECTED)
-            error = -ENOTCONN;
-        name.ss_family = (sa_family_t)socket->domain;
-        if (size == 0)
-            size = socket->domain == AF_UNIX ? sizeof name.ss_family : full_size(socket->domain);
-    }
-    leave_world();
-    if (error == 0)
-        give_address(&name, size, to, room);
-    return (int)outcome(error);
-}
-
-WEAK int getsockname(int number, struct sockaddr *restrict to, socklen_t *restrict room)
-{
-    return tell_name(number, to, room, 0);
-}
-
-WEAK int getpeername(int number, struct sockaddr *restrict to, socklen_t *restrict room)
-{
-    return tell_name(number, to, room, 1);
 }

@@ -348,6 +348,14 @@ static const char *read_item(struct reading *r, const char *text, char item)
     }
     case 'r': return read_all(r, text, "%I:%M:%S %p");
     case 'R': return read_all(r, text, "%H:%M");
+    case 's': {
+        time_t when = 0;
+        if (*text < '0' || *text > '9')
+            return NULL;
+        for (; *text >= '0' && *text <= '9'; text++)
+            when = (time_t)((unsigned long long)when * 10 + (unsigned)(*text - '0'));
+        return localtime_r(&when, date) ? text : NULL;
+    }
     case 'S': return read_number(text, 0, 61, 2, &date->tm_sec);
     case 'T':
     case 'X': return read_all(r, text, "%H:%M:%S");

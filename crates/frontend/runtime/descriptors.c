@@ -112,7 +112,7 @@ WEAK ssize_t __selvedge_write(struct description *file, const unsigned char *fro
     if (!file->kind->write)
         return -EINVAL;
     /* That it writes less than it is given is one of the ways to fail: then it is one byte. */
-    int failure = size == 0 ? 0 : size == 1 ? FAILURE(ENOSPC, EIO, EINTR) : FAILURE(ENOSPC, EIO, WRITES_LESS, EINTR);
+    int failure = size == 0 ? 0 : size == 1 || file->kind->is_whole ? FAILURE(ENOSPC, EIO, EINTR) : FAILURE(ENOSPC, EIO, WRITES_LESS, EINTR);
     if (failure == -WRITES_LESS)
         size = 1;
     else if (failure < 0)
@@ -245,7 +245,7 @@ static ssize_t write_to(int number, const void *buf, size_t size, long long at)
             file->kind->broken();
         if (put > 0)
             done += (size_t)put;
-        if ((put < 0 && put != WOULD_WAIT) || done == size || !file || !waits(file, file->kind->wait_to_write))
+        if ((put < 0 && put != WOULD_WAIT) || (put >= 0 && done == size) || !file || !waits(file, file->kind->wait_to_write))
             break;
         if (put >= 0)
             continue;

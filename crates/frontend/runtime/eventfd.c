@@ -29,6 +29,7 @@ static ssize_t counter_read(struct description *file, unsigned char *to, size_t 
     counter->value -= taken;
     memcpy(to, &taken, sizeof taken);
     __selvedge_changed(&counter->for_writing);
+    happened(file, POLLOUT);
     return sizeof taken;
 }
 
@@ -39,6 +40,8 @@ static ssize_t counter_write(struct description *file, const unsigned char *from
     uint64_t added;
     if (size < sizeof added)
         return -EINVAL;
+    if (size > sizeof added)
+        __selvedge_unsupported("writing more than 8 bytes to a counter; newer systems refuse it");
     memcpy(&added, from, sizeof added);
     if (added == UINT64_MAX)
         return -EINVAL;
@@ -50,6 +53,10 @@ static ssize_t counter_write(struct description *file, const unsigned char *from
     counter->value += added;
     if (added > 0)
         __selvedge_changed(&counter->for_reading);
+    /* Also if nothing was added, as on Linux; those who poll may have to look again. */
+    else if (file->watchers)
+        __selvedge_changed(&__selvedge_pollers);
+    happened(file, POLLIN);
     return (ssize_t)size;
 }
 

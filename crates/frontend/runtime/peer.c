@@ -4,6 +4,8 @@
  * read of its bytes may give less than is there. Where the program looks without waiting, what comes from outside may
  * not have come yet: once for each peer that comes, and once for what it sends. A program that waits gets it, since a
  * wait in which nothing else happens might as well have begun later.
+ *
+ * What a peer sends is one message to a socket that keeps the bounds of messages.
  */
 #include "peer.h"
 
@@ -15,13 +17,17 @@ struct peer {
     unsigned bound;
     unsigned length; /* symbolic if it is not known */
     unsigned read;
-    int has_part, was_short, asked_if_late;
+    int has_part, was_short, asked_if_late, asked_if_far, asked_for_end;
+    unsigned n_news;
     unsigned part; /* symbolic: where a read stops short */
     unsigned char *bytes;
 };
 
 static unsigned n_peers; /* that have come */
 static int asked_if_late;
+static unsigned n_news, n_in_news; /* what was told of clients, and how many of them are known by it */
+static const void *come_to; /* where the next one is, before it is taken */
+WEAK unsigned __selvedge_n_places;
 
 static void ask(unsigned number, void *to, size_t size, enum role role)
 {
@@ -44,8 +50,9 @@ static int is_so(unsigned number, enum role role)
     return answer & 1;
 }
 
-WEAK int __selvedge_peer_is_left(void)
+WEAK int __selvedge_peer_is_left(const void *place)
 {
+    int is_elsewhere = come_to && come_to != place;
     long given = __selvedge_world(N_PEERS, 0);
     if (given == -2) {
         __selvedge_assumed("world.task");
@@ -53,18 +60,23 @@ WEAK int __selvedge_peer_is_left(void)
     }
     if (given >= 0) {
         __selvedge_assumed("world.peer-parts");
-        return (long)n_peers < given;
+        return (long)n_peers < given && !is_elsewhere;
     }
     __selvedge_assumed("world.peer-bound");
-    return n_peers < 1;
+    return n_peers < 1 && !is_elsewhere;
 }
 
-WEAK int __selvedge_next_peer_is_late(int must)
+WEAK int __selvedge_next_peer_is_late(const void *place, int must)
 {
-    int is_open = !asked_if_late && !must;
+    int is_open = !come_to && (must ? __selvedge_n_places > 1 : !asked_if_late);
     asked_if_late = 1;
-    return is_open && is_so(n_peers + 1, IS_LATE);
+    if (is_open && is_so(n_peers + 1, IS_LATE))
+        return 1;
+    come_to = place;
+    return 0;
 }
+
+WEAK int __selvedge_next_peer_is_first(void) { return !is_so(n_peers + 1, IS_LATE); }
 
 WEAK int __selvedge_peer_answers(void) { return is_so(n_peers + 1, EXISTENCE_OF_FILE); }
 
@@ -83,7 +95,19 @@ WEAK struct peer *__selvedge_next_peer(void)
     }
     peer->number = ++n_peers;
     asked_if_late = 0;
+    come_to = NULL;
     return peer;
+}
+
+WEAK unsigned __selvedge_clients_arrived(const void *place, unsigned told, int must)
+{
+    if (n_in_news > n_peers || !__selvedge_peer_is_left(place) || __selvedge_next_peer_is_late(place, must))
+        return n_news;
+    n_in_news = n_peers + 1;
+    /* The first of them is news. */
+    if (told == 0 || !is_so(n_peers + 1, IS_LATE))
+        n_news++;
+    return n_news;
 }
 
 static void begin(struct peer *peer)
@@ -110,11 +134,29 @@ static int stops_short(struct peer *peer, unsigned at)
     return at == peer->part;
 }
 
+WEAK int __selvedge_peer_is_far(struct peer *peer, int must)
+{
+    int is_open = !peer->asked_if_far && !must;
+    peer->asked_if_far = 1;
+    return is_open && is_so(peer->number, IS_LATE);
+}
+
 WEAK int __selvedge_peer_is_late(struct peer *peer, int must)
 {
     int is_open = !peer->asked_if_late && !must;
     peer->asked_if_late = 1;
     return is_open && is_so(peer->number, IS_LATE);
+}
+
+WEAK unsigned __selvedge_peer_arrived(struct peer *peer, unsigned told, int must)
+{
+    if (peer->n_news == 0 && !__selvedge_peer_is_late(peer, must))
+        peer->n_news = 1;
+    if (peer->n_news > 0 && peer->n_news == told && !peer->asked_for_end) {
+        peer->asked_for_end = 1;
+        peer->n_news += is_so(peer->number, IS_LATE);
+    }
+    return peer->n_news;
 }
 
 WEAK ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t size, int may_be_late, int peeks)
@@ -127,6 +169,7 @@ WEAK ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t s
     while (n < size && peer->read + n < peer->bound && peer->read + n < peer->length) {
         if (n > 0 && stops_short(peer, peer->read + (unsigned)n)) {
             peer->was_short = !peeks;
+            peer->n_news += !peeks;
             break;
         }
         to[n] = peer->bytes[peer->read + n];
@@ -135,4 +178,14 @@ WEAK ssize_t __selvedge_from_peer(struct peer *peer, unsigned char *to, size_t s
     if (!peeks)
         peer->read += (unsigned)n;
     return (ssize_t)n;
+}
+
+WEAK size_t __selvedge_message_of_peer(struct peer *peer, unsigned char **bytes, size_t *length)
+{
+    if (!peer->bytes)
+        begin(peer);
+    peer->read = peer->bound;
+    *bytes = peer->bytes;
+    *length = peer->length;
+    return peer->bound;
 }

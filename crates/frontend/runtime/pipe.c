@@ -49,6 +49,8 @@ static int writer_ready(struct description *file, int must)
 {
     (void)must;
     struct channel *channel = file->own;
+    if (channel->used > 0)
+        __selvedge_assumed("world.pipe-capacity");
     return (channel->used == 0 ? POLLOUT | POLLWRNORM : 0) | (channel->readers == 0 ? POLLERR : 0);
 }
 
@@ -92,9 +94,11 @@ static int new_pipe(int ends[2], int flags)
         leave_world();
         return failure;
     }
-    struct channel *channel = __selvedge_new_channel();
+    struct channel *channel = __selvedge_new_channel(PIPE);
     int from = new_end(channel, &reader, O_RDONLY, flags);
     int to = new_end(channel, &writer, O_WRONLY, flags);
+    channel->reader = description_of(from);
+    channel->writer = description_of(to);
     leave_world();
     ends[0] = from;
     ends[1] = to;

@@ -1,12 +1,12 @@
 /* poll and select: which descriptors are ready, by the model. See world.h.
  *
- * With a limit both ends of a wait are explored. A wait without one ends when something is ready, or never.
+ * With a limit both ends of a wait are explored. A wait without one ends when something is ready, or never: then what comes
+ * from outside comes, and time passes, unless something else is ready before.
  */
-#include "waiting.h"
+#include "masking.h"
 
 #include "clock.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <sys/select.h>
 
@@ -29,7 +29,20 @@ static short state_of(int number, short wanted, int must)
 static int waits_for_outside(int number)
 {
     struct description *file = number < 0 ? NULL : description_of(number);
-    return file && file->kind->ready && (file->kind->ready(file, 1) & OUTSIDE) != 0;
+    return file && file->kind->is_for_outside && file->kind->is_for_outside(file);
+}
+
+/* Whether only somebody outside, or time, makes it ready. */
+static int is_slow(const struct pollfd *one)
+{
+    struct description *file = one->fd < 0 ? NULL : description_of(one->fd);
+    return file && !(one->events & (POLLOUT | POLLWRNORM)) && file->kind->is_slow && file->kind->is_slow(file);
+}
+
+static uint64_t due(const struct pollfd *one)
+{
+    struct description *file = one->fd < 0 ? NULL : description_of(one->fd);
+    return file && file->kind->due ? file->kind->due(file) : UINT64_MAX;
 }
 
 /* 0, or -EINTR if a handler runs before somebody outside, who may take his time, has made one of these ready. */
@@ -37,20 +50,97 @@ static int meanwhile(const struct pollfd *all, nfds_t n)
 {
     if (!__selvedge_may_interrupt())
         return 0;
-    int is_slow = 0, is_ready = 0;
+    int some_are_slow = 0, is_ready = 0;
     enter_world();
     for (nfds_t i = 0; i < n && !is_ready; i++) {
-        struct description *file = all[i].fd < 0 ? NULL : description_of(all[i].fd);
-        int waits = file && !(all[i].events & (POLLOUT | POLLWRNORM)) && file->kind->is_slow && file->kind->is_slow(file);
-        is_slow |= waits;
+        int waits = is_slow(&all[i]);
+        some_are_slow |= waits;
         is_ready |= !waits && state_of(all[i].fd, all[i].events, 1) != 0;
     }
     leave_world();
-    return is_slow && !is_ready && __selvedge_interrupts(0) ? -EINTR : 0;
+    return some_are_slow && !is_ready && __selvedge_interrupts(0) ? -EINTR : 0;
 }
 
-/* How many are ready. `limit` NULL: waits for ever; of zero: does not wait. */
-static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit)
+/* How many are ready. Of those that time makes ready only `first` must be. */
+static int look(struct pollfd *all, nfds_t n, int must, const struct pollfd *first)
+{
+    int count = 0;
+    for (nfds_t i = 0; i < n; i++) {
+        int is_timed = due(&all[i]) != UINT64_MAX;
+        all[i].revents = state_of(all[i].fd, all[i].events, must && (!is_timed || &all[i] == first));
+        count += all[i].revents != 0;
+    }
+    return count;
+}
+
+/* Before a wait without a limit: slow ones must be ready if nothing else is, and need not all be. */
+static int look_for_long(struct pollfd *all, nfds_t n)
+{
+    int n_slow = 0, is_ready = 0;
+    const struct pollfd *first = NULL;
+    for (nfds_t i = 0; i < n; i++) {
+        int waits = is_slow(&all[i]);
+        n_slow += waits;
+        is_ready |= !waits && state_of(all[i].fd, all[i].events, 0) != 0;
+        if (waits && due(&all[i]) != UINT64_MAX && (!first || due(&all[i]) < due(first)))
+            first = &all[i];
+    }
+    int must = !is_ready && n_slow == 1;
+    int count = look(all, n, must, first);
+    return count == 0 && n_slow > 1 ? look(all, n, 1, first) : count;
+}
+
+static int tells_time(const struct pollfd *all, nfds_t n)
+{
+    int tells = 0;
+    enter_world();
+    for (nfds_t i = 0; i < n; i++)
+        tells |= due(&all[i]) != UINT64_MAX;
+    leave_world();
+    return tells;
+}
+
+static int look_once(struct pollfd *all, nfds_t n)
+{
+    enter_world();
+    int count = look(all, n, 0, NULL);
+    leave_world();
+    return count;
+}
+
+static int wait_until(struct pollfd *all, nfds_t n, const struct timespec *limit, struct masking *masking)
+{
+    if (meanwhile(all, n) < 0)
+        return -EINTR;
+    for (;;) {
+        int for_outside = 0;
+        enter_world();
+        int count = limit ? look(all, n, 0, NULL) : look_for_long(all, n);
+        if (count == 0) {
+            for (nfds_t i = 0; !limit && i < n; i++)
+                for_outside |= waits_for_outside(all[i].fd);
+            __selvedge_enqueue(&__selvedge_pollers, for_outside);
+            if (masking)
+                __selvedge_cut_always();
+        }
+        leave_world();
+        /* A handler runs only if nothing is ready: that was so when its signal came. */
+        if (is_cut(masking))
+            return count ? -EINTR : __selvedge_stop_waiting(-EINTR);
+        if (count > 0)
+            return count;
+        int result = __selvedge_rest(limit, 0);
+        if (is_cut(masking))
+            return -EINTR;
+        if (result == -ETIMEDOUT)
+            return tells_time(all, n) ? look_once(all, n) : 0;
+        if (result < 0)
+            return result;
+    }
+}
+
+/* The mask changes only if the call has to wait, or would but for its limit. */
+WEAK int __selvedge_poll(struct pollfd *all, nfds_t n, const struct timespec *limit, struct masking *masking)
 {
     if (n > SYSTEM_DESCRIPTORS)
         return -EINVAL;
@@ -58,36 +148,25 @@ static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit
     struct pollfd own[n ? n : 1];
     for (nfds_t i = 0; i < n; i++)
         own[i] = all[i];
-    int may_wait = !limit || limit->tv_sec > 0 || limit->tv_nsec > 0;
-    int count;
+    int count = 0;
+    if (masking) {
+        count = look_once(own, n);
+        if (count == 0) {
+            masking->open(masking);
+            if (is_cut(masking))
+                return -EINTR;
+        }
+    }
     if (n == 0 && limit) {
         struct timespec left;
-        return may_wait && __selvedge_sleep_for(limit, &left) ? -EINTR : 0;
+        return (may_wait(limit) && __selvedge_sleep_for(limit, &left)) || is_cut(masking) ? -EINTR : 0;
     }
-    if (may_wait && meanwhile(own, n) < 0)
+    if (count == 0)
+        count = may_wait(limit) ? wait_until(own, n, limit, masking) : look_once(own, n);
+    if (count == 0 && is_cut(masking))
         return -EINTR;
-    for (;;) {
-        count = 0;
-        int for_outside = 0;
-        enter_world();
-        for (nfds_t i = 0; i < n; i++) {
-            own[i].revents = state_of(own[i].fd, own[i].events, limit == NULL);
-            count += own[i].revents != 0;
-        }
-        if (count == 0 && may_wait) {
-            for (nfds_t i = 0; !limit && i < n; i++)
-                for_outside |= waits_for_outside(own[i].fd);
-            __selvedge_enqueue(&__selvedge_pollers, for_outside);
-        }
-        leave_world();
-        if (count > 0 || !may_wait)
-            break;
-        int result = __selvedge_rest(limit, 0);
-        if (result == -ETIMEDOUT)
-            break;
-        if (result < 0)
-            return result;
-    }
+    if (count < 0)
+        return count;
     for (nfds_t i = 0; i < n; i++)
         all[i].revents = own[i].revents;
     return count;
@@ -96,21 +175,7 @@ static int poll_until(struct pollfd *all, nfds_t n, const struct timespec *limit
 WEAK int poll(struct pollfd *all, nfds_t n, int milliseconds)
 {
     struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    return (int)outcome(poll_until(all, n, milliseconds < 0 ? NULL : &limit));
-}
-
-static int is_valid_limit(const struct timespec *limit)
-{
-    return !limit || ((limit->tv_sec >= 0) & ((unsigned long)limit->tv_nsec < 1000000000));
-}
-
-WEAK int ppoll(struct pollfd *all, nfds_t n, const struct timespec *limit, const sigset_t *mask)
-{
-    if (mask)
-        __selvedge_unsupported("ppoll with a mask of signals");
-    if (!is_valid_limit(limit))
-        return (int)outcome(-EINVAL);
-    return (int)outcome(poll_until(all, n, limit));
+    return (int)outcome(__selvedge_poll(all, n, milliseconds < 0 ? NULL : &limit, NULL));
 }
 
 /* What select calls readable, writable and exceptional. */
@@ -138,7 +203,8 @@ static void fill(fd_set *set, const struct pollfd *all, int n, short wanted, sho
     }
 }
 
-static int select_until(int n, fd_set *to_read, fd_set *to_write, fd_set *special, const struct timespec *limit)
+WEAK int __selvedge_select(int n, fd_set *to_read, fd_set *to_write, fd_set *special, const struct timespec *limit,
+                           struct masking *masking)
 {
     if (n < 0 || !is_valid_limit(limit))
         return -EINVAL;
@@ -154,7 +220,7 @@ static int select_until(int n, fd_set *to_read, fd_set *to_write, fd_set *specia
             return -EBADF;
         all[used++] = (struct pollfd){.fd = i, .events = (short)events};
     }
-    int result = poll_until(all, (nfds_t)used, limit);
+    int result = __selvedge_poll(all, (nfds_t)used, limit, masking);
     if (result < 0)
         return result;
     int count = 0;
@@ -173,16 +239,8 @@ WEAK int select(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_s
         time.tv_sec = limit->tv_sec + limit->tv_usec / 1000000;
         time.tv_nsec = limit->tv_usec % 1000000 * 1000;
     }
-    int result = select_until(n, to_read, to_write, special, limit ? &time : NULL);
+    int result = __selvedge_select(n, to_read, to_write, special, limit ? &time : NULL, NULL);
     if (limit && result != -EINVAL)
         __selvedge_limit_left(limit, result == 0);
     return (int)outcome(result);
-}
-
-WEAK int pselect(int n, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict special,
-                 const struct timespec *restrict limit, const sigset_t *restrict mask)
-{
-    if (mask)
-        __selvedge_unsupported("pselect with a mask of signals");
-    return (int)outcome(select_until(n, to_read, to_write, special, limit));
 }

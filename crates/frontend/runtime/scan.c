@@ -123,6 +123,8 @@ static unsigned long long limited(const struct digits *d, int negative, int is_s
     if (is_signed)
         max = max / 2 + (unsigned)negative;
     int outside = d->overflow || d->magnitude > max;
+    if (outside)
+        errno = ERANGE;
     if (outside && !is_signed)
         return max;
     unsigned long long value = outside ? max : d->magnitude;

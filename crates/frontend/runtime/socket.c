@@ -1,6 +1,7 @@
-/* Stream sockets, local and internet: reading, writing, ends. Connections are made in connect.c.
+/* Stream sockets, local and internet: reading, writing, ends. Connections are made in connect.c; those that keep the
+ * bounds of messages are in message.c.
  *
- * A connection within the program is two channels; one to the outside has a peer. Datagrams and packets are not modelled.
+ * A connection within the program is two channels; one to the outside has a peer.
  */
 #include "socket.h"
 
@@ -11,9 +12,24 @@ static void stay_deaf(struct socket *socket) { (void)socket; }
 /* Replaced where sockets can listen. */
 WEAK void (*const __selvedge_when_closed)(struct socket *socket) = stay_deaf;
 
-static ssize_t not_connected(const struct socket *socket)
+/* Reading where there is no connection: the attempt to make one may have failed, or not have ended yet. */
+static ssize_t not_connected(struct socket *socket)
 {
+    if (socket->error)
+        return take_error(socket);
+    if (socket->progress == FAILED || socket->reads_shut)
+        return 0;
     return socket->domain == AF_UNIX ? -EINVAL : -ENOTCONN;
+}
+
+/* Whether the connection that nobody waited for does not stand yet; it does for who `must` wait. */
+static int is_opening(struct socket *socket, int must)
+{
+    if (socket->progress == OPENING && socket->peer && __selvedge_peer_is_far(socket->peer, must))
+        return 1;
+    if (socket->progress == OPENING && socket->state != CONNECTED)
+        socket->progress = FAILED;
+    return 0;
 }
 
 /* Where a thread waits for a peer that sends nothing before the limit: nobody wakes it. */
@@ -32,9 +48,14 @@ static ssize_t receive_from_outside(struct socket *socket, unsigned char *to, si
     return got;
 }
 
-WEAK ssize_t __selvedge_receive(struct description *file, unsigned char *to, size_t size, int may_wait, int peeks)
+WEAK ssize_t __selvedge_receive(struct description *file, unsigned char *to, size_t size, int may_wait, int peeks,
+                                struct envelope *from)
 {
     struct socket *socket = file->own;
+    if (keeps_bounds(socket))
+        return __selvedge_collect(file, to, size, may_wait, peeks, from);
+    if (is_opening(socket, may_wait))
+        return WOULD_WAIT;
     if (socket->state != CONNECTED)
         return not_connected(socket);
     if (socket->peer)
@@ -47,17 +68,32 @@ WEAK ssize_t __selvedge_receive(struct description *file, unsigned char *to, siz
     return got;
 }
 
-WEAK ssize_t __selvedge_send(struct description *file, const unsigned char *from, size_t size, int may_wait)
+/* Streams know their other end: of the internet they forget an address, local ones refuse it. */
+WEAK ssize_t __selvedge_send(struct description *file, const unsigned char *from, size_t size, int may_wait,
+                             const struct address *to)
 {
     struct socket *socket = file->own;
+    if (keeps_bounds(socket))
+        return __selvedge_post(file, from, size, may_wait, to);
+    if (to && socket->domain == AF_UNIX)
+        return socket->state == CONNECTED ? -EISCONN : -EOPNOTSUPP;
+    if (is_opening(socket, may_wait))
+        return WOULD_WAIT;
+    if (socket->error)
+        return take_error(socket);
     if (socket->writes_shut)
         return -EPIPE;
     if (socket->state != CONNECTED)
         return socket->domain == AF_UNIX ? -ENOTCONN : -EPIPE;
     if (socket->peer)
         return (ssize_t)size;
-    if (socket->out->readers == 0 && socket->domain != AF_UNIX)
+    if (socket->out->readers == 0 && socket->domain != AF_UNIX) {
         __selvedge_assumed("world.network");
+        if (socket->in->is_reset) {
+            socket->in->is_reset = 0;
+            return -ECONNRESET;
+        }
+    }
     ssize_t put = __selvedge_give(socket->out, from, size, may_wait, 0);
     if (put == WOULD_WAIT && may_wait)
         __selvedge_limit_wait(&socket->write_limit);
@@ -67,13 +103,13 @@ WEAK ssize_t __selvedge_send(struct description *file, const unsigned char *from
 static ssize_t socket_read(struct description *file, unsigned char *to, size_t size, long long *at)
 {
     (void)at;
-    return __selvedge_receive(file, to, size, !never_waits(file), 0);
+    return __selvedge_receive(file, to, size, !never_waits(file), 0, NULL);
 }
 
 static ssize_t socket_write(struct description *file, const unsigned char *from, size_t size, long long *at)
 {
     (void)at;
-    return __selvedge_send(file, from, size, !never_waits(file));
+    return __selvedge_send(file, from, size, !never_waits(file), NULL);
 }
 
 static int socket_facts(struct description *file, struct facts *facts)
@@ -111,6 +147,7 @@ static void release_socket(struct description *file)
     struct socket *socket = file->own;
     if (socket->state == LISTENS)
         __selvedge_when_closed(socket);
+    __selvedge_unbind(socket);
     if (socket->in && socket->in->used > 0)
         socket->out->is_reset = 1;
     shut_reading(socket);
@@ -121,9 +158,9 @@ static int ready_to_accept(struct socket *socket, int must)
 {
     if (socket->pending)
         return POLLIN | POLLRDNORM;
-    if (!__selvedge_peer_is_left())
-        return OUTSIDE;
-    return !__selvedge_next_peer_is_late(must) ? POLLIN | POLLRDNORM : 0;
+    if (!__selvedge_peer_is_left(socket))
+        return 0;
+    return !__selvedge_next_peer_is_late(socket, must) ? POLLIN | POLLRDNORM : 0;
 }
 
 static int socket_ready(struct description *file, int must)
@@ -132,14 +169,18 @@ static int socket_ready(struct description *file, int must)
     const int readable = POLLIN | POLLRDNORM, writable = POLLOUT | POLLWRNORM;
     if (socket->state == LISTENS)
         return ready_to_accept(socket, must);
-    if (socket->state == IDLE)
-        return writable | POLLHUP;
+    if (is_opening(socket, must))
+        return 0;
+    if (socket->state == IDLE) {
+        int ended = socket->progress == FAILED || socket->reads_shut ? readable | POLLRDHUP : 0;
+        return writable | POLLHUP | ended | (socket->error ? POLLERR : 0);
+    }
     if (socket->peer)
         return writable | (socket->reads_shut || !__selvedge_peer_is_late(socket->peer, must) ? readable : 0);
     int at_end = socket->in->writers == 0 || socket->reads_shut;
     int ready = socket->in->used > 0 || at_end ? readable : 0;
     if (at_end)
-        ready |= POLLRDHUP;
+        ready |= POLLRDHUP | (socket->in->is_reset ? POLLERR : 0);
     if (at_end && (socket->writes_shut || socket->out->readers == 0))
         ready |= POLLHUP;
     if (socket->writes_shut || socket->out->readers == 0 || socket->out->used < CAPACITY)
@@ -147,13 +188,25 @@ static int socket_ready(struct description *file, int must)
     return ready;
 }
 
+static unsigned socket_arrived(struct description *file, unsigned told, int must)
+{
+    struct socket *socket = file->own;
+    if (socket->state == LISTENS)
+        return __selvedge_clients_arrived(socket, told, must);
+    return socket->peer && !socket->reads_shut ? __selvedge_peer_arrived(socket->peer, told, must) : told;
+}
+
 static int socket_is_slow(struct description *file)
 {
     struct socket *socket = file->own;
     if (socket->state == LISTENS)
-        return !socket->pending && __selvedge_peer_is_left();
+        return !socket->pending && __selvedge_peer_is_left(socket);
     return socket->peer && !socket->reads_shut;
 }
+
+static int is_untold(struct description *file) { return ((struct socket *)file->own)->progress == OPENING; }
+
+static int listens(struct description *file) { return ((struct socket *)file->own)->state == LISTENS; }
 
 WEAK const struct operations __selvedge_socket_kind = {
     .read = socket_read,
@@ -165,36 +218,61 @@ WEAK const struct operations __selvedge_socket_kind = {
     .wait_to_write = __selvedge_wait_in_queue,
     .broken = __selvedge_broken_pipe,
     .ready = socket_ready,
+    .arrived = socket_arrived,
+    .is_for_outside = listens,
+    .is_untold = is_untold,
 };
 
-WEAK struct socket *__selvedge_new_socket(int domain)
+WEAK struct socket *__selvedge_new_socket(int domain, int type)
 {
     struct socket *socket = __selvedge_keep(sizeof *socket);
     socket->domain = domain;
+    socket->type = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    socket->last_mail = &socket->mail;
     socket->last_pending = &socket->pending;
     return socket;
 }
 
+/* Who is told of what happens in its channels. */
+static void take_ends(struct socket *socket)
+{
+    if (!socket->in)
+        return;
+    socket->in->reader = socket->file;
+    socket->out->writer = socket->file;
+}
+
 WEAK int __selvedge_install_socket(struct socket *socket, int flags)
 {
-    struct description *file =
-        __selvedge_describe(&__selvedge_socket_kind, O_RDWR | (flags & SOCK_NONBLOCK ? O_NONBLOCK : 0), NULL);
+    const struct operations *kind = keeps_bounds(socket) ? &__selvedge_message_kind : &__selvedge_socket_kind;
+    struct description *file = __selvedge_describe(kind, O_RDWR | (flags & SOCK_NONBLOCK ? O_NONBLOCK : 0), NULL);
     file->own = socket;
     file->references = 1;
+    socket->file = file;
+    take_ends(socket);
     return __selvedge_install(file, 0, flags & SOCK_CLOEXEC ? FD_CLOEXEC : 0);
 }
 
 WEAK void __selvedge_join_sockets(struct socket *a, struct socket *b)
 {
-    a->in = b->out = __selvedge_new_channel();
-    b->in = a->out = __selvedge_new_channel();
     a->state = b->state = CONNECTED;
+    if (keeps_bounds(a)) {
+        a->partner = b;
+        b->partner = a;
+        return;
+    }
+    int kind = a->domain == AF_UNIX ? LOCAL : INTERNET;
+    a->in = b->out = __selvedge_new_channel(kind);
+    b->in = a->out = __selvedge_new_channel(kind);
+    take_ends(a);
+    take_ends(b);
 }
 
 WEAK struct socket *__selvedge_socket_of(int number, int *error)
 {
     struct description *file = description_of(number);
-    *error = !file ? -EBADF : file->kind != &__selvedge_socket_kind ? -ENOTSOCK : 0;
+    int is_socket = file && (file->kind == &__selvedge_socket_kind || file->kind == &__selvedge_message_kind);
+    *error = !file ? -EBADF : !is_socket ? -ENOTSOCK : 0;
     return *error ? NULL : file->own;
 }
 
@@ -204,11 +282,13 @@ static int check_type(int domain, int type, int protocol)
     int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
         __selvedge_unsupported("sockets other than local and internet ones");
-    if (kind != SOCK_STREAM)
-        __selvedge_unsupported("sockets other than streams");
-    if (protocol != 0 && (domain == AF_UNIX || protocol != 6))
-        return -EPROTONOSUPPORT;
-    return 0;
+    if (kind != SOCK_STREAM && kind != SOCK_DGRAM && kind != SOCK_SEQPACKET)
+        __selvedge_unsupported("sockets other than streams, datagrams and packets");
+    if (domain == AF_UNIX)
+        return protocol != 0 && protocol != AF_UNIX ? -EPROTONOSUPPORT : 0;
+    if (kind == SOCK_SEQPACKET)
+        return -ESOCKTNOSUPPORT;
+    return protocol != 0 && protocol != (kind == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP) ? -EPROTONOSUPPORT : 0;
 }
 
 WEAK int socket(int domain, int type, int protocol)
@@ -218,7 +298,7 @@ WEAK int socket(int domain, int type, int protocol)
         enter_world();
         result = FAILURE(EMFILE);
         if (result == 0)
-            result = __selvedge_install_socket(__selvedge_new_socket(domain), type);
+            result = __selvedge_install_socket(__selvedge_new_socket(domain, type), type);
         leave_world();
     }
     return (int)outcome(result);
@@ -237,7 +317,7 @@ WEAK int socketpair(int domain, int type, int protocol, int ends[2])
         leave_world();
         return (int)outcome(result);
     }
-    struct socket *a = __selvedge_new_socket(domain), *b = __selvedge_new_socket(domain);
+    struct socket *a = __selvedge_new_socket(domain, type), *b = __selvedge_new_socket(domain, type);
     __selvedge_join_sockets(a, b);
     int first = __selvedge_install_socket(a, type), second = __selvedge_install_socket(b, type);
     leave_world();
@@ -248,14 +328,21 @@ WEAK int socketpair(int domain, int type, int protocol, int ends[2])
 
 WEAK int shutdown(int number, int how)
 {
-    if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
-        return (int)outcome(-EINVAL);
     int error;
     enter_world();
     struct socket *socket = __selvedge_socket_of(number, &error);
+    if (socket && how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR) {
+        leave_world();
+        return (int)outcome(-EINVAL);
+    }
     if (socket && socket->state == LISTENS)
         __selvedge_unsupported("shutdown of a socket that listens");
-    if (socket && socket->state == IDLE)
+    if (socket && keeps_bounds(socket)) {
+        error = __selvedge_shut_messages(socket, how);
+        leave_world();
+        return (int)outcome(error);
+    }
+    if (socket && socket->state == IDLE && socket->domain != AF_UNIX)
         error = -ENOTCONN;
     if (error == 0 && how != SHUT_WR)
         shut_reading(socket);

@@ -54,7 +54,12 @@ WEAK int setsockopt(int number, int level, int name, const void *value, socklen_
         __selvedge_unsupported("this option of setsockopt");
     if (size < sizeof(int))
         return (int)outcome(-EINVAL);
-    (void)*(const volatile int *)value;
+    int is_on = *(const int *)value != 0;
+    if (level == SOL_SOCKET && (name == SO_REUSEADDR || name == SO_REUSEPORT)) {
+        enter_world();
+        socket->is_reused = is_on;
+        leave_world();
+    }
     return 0;
 }
 
@@ -68,13 +73,15 @@ WEAK int getsockopt(int number, int level, int name, void *restrict value, sockl
         case SO_ERROR: {
             /* What `read` would report is reported once. */
             struct channel *in = socket->in;
-            answer = in && in->is_reset && in->writers == 0 ? ECONNRESET : 0;
-            if (answer)
+            answer = -take_error(socket);
+            if (answer == 0 && in && in->is_reset && in->writers == 0) {
+                answer = ECONNRESET;
                 in->is_reset = 0;
+            }
             break;
         }
         case SO_TYPE:
-            answer = SOCK_STREAM;
+            answer = socket->type;
             break;
         case SO_DOMAIN:
             answer = socket->domain;

@@ -15,8 +15,11 @@ int __selvedge_sem_init(sem_t *semaphore, unsigned value);
 int __selvedge_sem_post(sem_t *semaphore);
 int __selvedge_poll_wait(sem_t *semaphore); /* an error number, as is the next one: every handler ends them */
 int __selvedge_poll_timedwait(sem_t *semaphore);
+int __selvedge_masked_wait(sem_t *semaphore); /* the same; no handler that runs in it has run before it */
 
 WEAK struct queue __selvedge_pollers;
+
+WEAK void (*const __selvedge_tell)(struct description *file, int key) = NULL;
 
 static _Thread_local struct waiter *own;
 
@@ -37,12 +40,22 @@ WEAK void __selvedge_enqueue(struct queue *queue, int for_outside)
     leave(own);
     __selvedge_sem_init(&own->is_woken, 0);
     own->for_outside = for_outside;
+    own->set = NULL;
+    own->is_always_cut = 0;
     own->limit = (struct timespec){0, 0};
     own->next = queue->first;
     own->link = &queue->first;
     if (own->next)
         own->next->link = &own->next;
     queue->first = own;
+}
+
+WEAK void __selvedge_cut_always(void) { own->is_always_cut = 1; }
+
+WEAK void __selvedge_enqueue_for(const void *set, int for_outside)
+{
+    __selvedge_enqueue(&__selvedge_pollers, for_outside);
+    own->set = set;
 }
 
 WEAK void __selvedge_limit_wait(const struct timespec *limit) { own->limit = *limit; }
@@ -62,12 +75,12 @@ WEAK void __selvedge_changed(struct queue *queue)
     wake(&__selvedge_pollers);
 }
 
-static int give_up(int error)
+WEAK int __selvedge_stop_waiting(int result)
 {
     enter_world();
     leave(own);
     leave_world();
-    return error;
+    return result;
 }
 
 /* Handlers end a wait with a limit, also those with SA_RESTART. */
@@ -77,9 +90,9 @@ static int rest_until(const struct timespec *limit, int late)
     __selvedge_moment(&begin);
     int error = __selvedge_poll_timedwait(&own->is_woken);
     if (error != ETIMEDOUT)
-        return error == 0 ? 0 : give_up(-error);
+        return error == 0 ? 0 : __selvedge_stop_waiting(-error);
     __selvedge_time_passed(&begin, (long)limit->tv_sec, limit->tv_nsec);
-    return give_up(late);
+    return __selvedge_stop_waiting(late);
 }
 
 WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
@@ -92,10 +105,12 @@ WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
         int for_outside = own->for_outside;
         if (for_outside)
             __selvedge_waits_for_outside(1);
-        int result = restarts ? sem_wait(&own->is_woken) : __selvedge_poll_wait(&own->is_woken);
+        int result = own->is_always_cut ? __selvedge_masked_wait(&own->is_woken)
+                     : restarts         ? sem_wait(&own->is_woken)
+                                        : __selvedge_poll_wait(&own->is_woken);
         if (for_outside)
             __selvedge_waits_for_outside(0);
-        return result == 0 ? 0 : give_up(-EINTR);
+        return result == 0 ? 0 : __selvedge_stop_waiting(-EINTR);
     }
     return rest_until(limit, -ETIMEDOUT);
 }

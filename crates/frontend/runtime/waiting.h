@@ -11,7 +11,8 @@
 struct waiter {
     struct waiter *next, **link; /* `link` is NULL outside of a queue */
     sem_t is_woken;
-    int for_outside;
+    int for_outside, is_always_cut;
+    const void *set; /* of epoll, if it waits for one */
     struct timespec limit; /* of zero: there is none */
 };
 
@@ -25,16 +26,30 @@ extern struct queue __selvedge_pollers;
 /* Inside a step: the running thread will wait here, or give up. `for_outside`: somebody outside of the program could
  * end the wait as well, so that waiting for ever is no deadlock. */
 void __selvedge_enqueue(struct queue *queue, int for_outside);
+/* Inside a step, after `__selvedge_enqueue`: every handler that runs from now on ends the wait. */
+void __selvedge_cut_always(void);
+/* The same among those who poll, for a set of epoll. */
+void __selvedge_enqueue_for(const void *set, int for_outside);
 /* Inside a step, after `__selvedge_enqueue`: the wait ends after this time with -EAGAIN, unless it is zero. */
 void __selvedge_limit_wait(const struct timespec *limit);
+/* What `happened` does in programs with epoll. See epoll.c. */
+extern void (*const __selvedge_tell)(struct description *file, int key);
+
 /* Inside a step: wakes all in the queue, and those who poll. */
 void __selvedge_changed(struct queue *queue);
 /* Outside of any step, after `__selvedge_enqueue`: waits. 0, -EINTR, -EAGAIN by its own limit, -ETIMEDOUT by this one. A
  * handler with SA_RESTART does not end a wait that `restarts`. */
 int __selvedge_rest(const struct timespec *limit, int restarts);
+/* Outside of any step, instead of that: gives up, and gives back `result`. */
+int __selvedge_stop_waiting(int result);
 
-/* Kinds add this to what is ready: somebody outside of the program could make more of it ready. */
-#define OUTSIDE 0x10000
+/* Inside a step: something has happened to what `file` describes, and sets of epoll with it are told. `key` is POLLIN and
+ * the like, as the wake-ups of Linux have it; 0 is anything. NULL: nobody has it. */
+static inline void happened(struct description *file, int key)
+{
+    if (file && file->watchers)
+        __selvedge_tell(file, key);
+}
 
 /* For kinds whose operations enqueue the thread before they say WOULD_WAIT. */
 int __selvedge_wait_in_queue(struct description *file, int restarts);

@@ -125,7 +125,19 @@ struct operations {
     /* What `poll` would say: POLLIN, POLLOUT and so on. `must` says that the caller is about to wait for ever, so that
      * what comes from outside has come. Without it, reading and writing never wait. */
     int (*ready)(struct description *file, int must);
+    /* When time alone makes it ready, in nanoseconds; UINT64_MAX if it does not. */
+    uint64_t (*due)(struct description *file);
+    /* How often something new has come from outside. Edge-triggered epoll asks; `told` is what it said last. */
+    unsigned (*arrived)(struct description *file, unsigned told, int must);
+    /* Whether nobody is told when it becomes ready: who waits for news of it, as edge-triggered epoll does, gets none. */
+    int (*is_untold)(struct description *file);
+    /* Whether somebody outside of the program could make more of it ready, so that waiting for ever is no deadlock. */
+    int (*is_for_outside)(struct description *file);
+    int is_whole; /* a write takes all that it is given, or nothing */
 };
+
+/* A description in a set of epoll: see epoll.h. */
+struct member;
 
 /* An open file description. */
 struct description {
@@ -136,6 +148,7 @@ struct description {
     struct node *node; /* of files and directories */
     void *own;         /* the kind's */
     unsigned n_moved;  /* streams that may have moved the position: see holding.h */
+    struct member *watchers; /* where it is a member */
 };
 
 /* Descriptors. */

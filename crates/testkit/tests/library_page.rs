@@ -34,12 +34,11 @@ fn heading(file: &str) -> &'static str {
         "descriptors" | "names" | "facts" | "directories" | "temporary" => {
             "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
         }
-        "pipe" | "poll" | "epoll" | "eventfd" => {
+        "pipe" | "poll" | "masking" | "epoll" | "epollwait" | "eventfd" | "timerfd" => {
             "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`, `sys/epoll.h`)"
         }
-        "inet" | "network" | "resolve" | "socket" | "connect" | "transfer" | "sockopt" => {
-            "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)"
-        }
+        "inet" | "network" | "resolve" | "socket" | "address" | "message" | "connect" | "transfer"
+        | "sockopt" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)",
         "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
         "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
         "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"

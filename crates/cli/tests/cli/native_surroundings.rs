@@ -197,3 +197,26 @@ int main(void) {
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains("native: the real program fails in the same way"), "{}", run.stdout);
 }
+
+#[test]
+fn a_datagram_from_outside_comes_again() {
+    let source = r#"
+        #include <arpa/inet.h>
+        #include <assert.h>
+        #include <netinet/in.h>
+        #include <string.h>
+        #include <sys/socket.h>
+        int main(void)
+        {
+            int s = socket(AF_INET, SOCK_DGRAM, 0);
+            struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(7979)};
+            assert(s >= 0);
+            if (bind(s, (struct sockaddr *)&name, sizeof name) < 0)
+                return 1;
+            char text[8];
+            if (recvfrom(s, text, sizeof text, 0, NULL, NULL) == 3)
+                assert(memcmp(text, "hey", 3) != 0);
+        }"#;
+    let run = replay(&Sandbox::new(), source, &[]);
+    assert!(run.stdout.contains("the real program fails in the same way"), "{run:?}");
+}

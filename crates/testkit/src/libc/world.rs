@@ -1,4 +1,4 @@
-//! Random arguments of calls about files and clocks. The names are those that the prelude's `world()` makes, and others.
+//! Random arguments of calls about files, clocks and waiting. The names are those that the prelude's `world()` makes, and others.
 
 use crate::generator::Rng;
 
@@ -42,6 +42,26 @@ pub(super) fn argument(kind: &str, rng: &mut Rng) -> Option<String> {
             "99",
             "INT_MAX",
         ],
+        "operation" => &["EPOLL_CTL_ADD", "EPOLL_CTL_ADD", "EPOLL_CTL_MOD", "EPOLL_CTL_DEL", "0", "4", "-1"],
+        "events" => &[
+            "0",
+            "EPOLLIN",
+            "EPOLLIN | EPOLLOUT",
+            "EPOLLIN | EPOLLET",
+            "EPOLLOUT | EPOLLET",
+            "EPOLLIN | EPOLLONESHOT",
+            "EPOLLIN | EPOLLRDHUP",
+            "EPOLLIN | EPOLLEXCLUSIVE",
+            "EPOLLIN | EPOLLONESHOT | EPOLLEXCLUSIVE",
+        ],
+        "sockettype" => &[
+            "SOCK_STREAM",
+            "SOCK_DGRAM",
+            "SOCK_SEQPACKET",
+            "SOCK_STREAM | SOCK_NONBLOCK",
+            "SOCK_DGRAM | SOCK_CLOEXEC",
+        ],
+        "how" => &["SHUT_RD", "SHUT_WR", "SHUT_RDWR", "3", "-1"],
         "nanoseconds" => &["0", "1", "-1", "1000", "1000000000", "LONG_MAX", "LONG_MIN"],
         _ => return None,
     };

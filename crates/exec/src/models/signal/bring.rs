@@ -17,10 +17,11 @@ use crate::value::Value;
 const BRINGER: u32 = u32::MAX;
 
 /// The functions that ask whether a handler has interrupted them.
-const LOOK_AT_CUTS: [&str; 6] = [
+const LOOK_AT_CUTS: [&str; 7] = [
     "sem_wait",
     "__selvedge_sem_timedwait",
     "__selvedge_poll_wait",
+    "__selvedge_masked_wait",
     "__selvedge_poll_timedwait",
     "__selvedge_signal_wait",
     "__selvedge_interrupts",

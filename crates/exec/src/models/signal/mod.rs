@@ -348,6 +348,14 @@ impl Step<'_, '_> {
         Ok(is_cut_short)
     }
 
+    /// How a handler has interrupted the call that the running thread is in, if one did.
+    pub(crate) fn take_cut(&mut self) -> Option<Cut> {
+        let me = self.st.current;
+        let cut = self.st.signals_of(me).and_then(|own| own.cut)?;
+        self.st.signals_of_mut(me).cut = None;
+        Some(cut)
+    }
+
     /// A place in the middle of a call that may take its time, where a handler may run: whether one did and ends the
     /// call. One with `SA_RESTART` does not where the call `restarts`.
     fn interrupts(&mut self, restarts: Value) -> Res<()> {

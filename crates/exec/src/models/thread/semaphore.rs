@@ -50,6 +50,11 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             true => s.returns(Value::Int(EINTR)),
             false => s.sem_wait(v[0]),
         },
+        // A wait in which signals are blocked that were not before: one that was handled came during the wait.
+        "__selvedge_masked_wait" => |s, _, _, v| match s.is_certainly_interrupted_at(v[0])? {
+            true => s.returns(Value::Int(EINTR)),
+            false => s.sem_wait(v[0]),
+        },
         "__selvedge_sem_trywait" => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
         // With a limit the kernel lets it end by EINTR even after a handler with SA_RESTART.
         "__selvedge_sem_timedwait" | "__selvedge_poll_timedwait" => {
@@ -104,6 +109,12 @@ impl Step<'_, '_> {
     fn is_interrupted_at(&mut self, ptr: Value, ends: impl Fn(Cut) -> bool) -> Res<bool> {
         self.semaphore_at(ptr)?;
         self.is_cut_short(ends)
+    }
+
+    /// The same where it is not open whether the handler ran before the wait.
+    fn is_certainly_interrupted_at(&mut self, ptr: Value) -> Res<bool> {
+        self.semaphore_at(ptr)?;
+        Ok(self.take_cut().is_some_and(|cut| cut.was_blocked))
     }
 
     fn sem_wait(&mut self, ptr: Value) -> Res<()> {
