@@ -180,7 +180,7 @@ impl<'a> Addresses<'a> {
                 for (i, inst) in content.insts.iter().enumerate() {
                     changed |= self.inst(func, block, InstId(first.0 + i as u32), inst, is_stale);
                 }
-                content.for_each_edge(|edge| {
+                content.edges().for_each(|edge| {
                     let params = &body.blocks[edge.target].params;
                     for (arg, param) in edge.args.iter().zip(params) {
                         let value = self.of_one_life(func, *arg);

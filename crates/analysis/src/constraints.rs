@@ -241,7 +241,7 @@ impl<'p> Builder<'p> {
             for (i, inst) in body.insts.iter().enumerate() {
                 self.inst(func, InstId(first.0 + i as u32), inst);
             }
-            body.for_each_edge(|edge| {
+            body.edges().for_each(|edge| {
                 let params = &program.funcs[func].blocks[edge.target].params;
                 for (arg, param) in edge.args.iter().zip(params) {
                     self.copy(func, *arg, *param);

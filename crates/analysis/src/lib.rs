@@ -1,4 +1,6 @@
-//! Static analysis: what can still fail, and what matters for it.
+//! Static analysis: what is known about a program without running it.
+//!
+//! # What can still fail, and what matters for it
 //!
 //! Paper: [AG] Guo, Kusano, Wang, Yang, Gupta, "Assertion Guided Symbolic Execution of Multithreaded Programs",
 //! ESEC/FSE 2015, §6.1. Everything is computed before the search begins, from the program alone, and the result is a
@@ -8,7 +10,7 @@
 //! 2. `addresses` with `ranges` and `lifetimes`: accesses that certainly succeed; from it `failing`, the property
 //!    statements;
 //! 3. `reach`: where a property statement can still be reached (the paper's Type A nodes are where not);
-//! 4. `effects`, `sharing`, `control`, `loops`: dependences; from them `relevance`, the backward slice (Type B nodes are
+//! 4. `effects`, `sharing`, `control`, `endless`: dependences; from them `relevance`, the backward slice (Type B nodes are
 //!    outside of it).
 //!
 //! Guarantees: [`Slice::thread_may_fail`] is true as long as the thread, or one that it starts, can still fail. Two
@@ -16,22 +18,31 @@
 //! fail alike. Relies on: a valid program; accesses by addresses that are not derived from pointers are compared with
 //! [`Slice::foresees_access`]. On programs that jump between functions or cancel threads, and where races or leaks are
 //! checked, the analysis gives up, and everything counts.
+//!
+//! # Facts about one function
+//!
+//! Each is computed when it is asked for; whoever asks often keeps the answer. [`live`] and [`faint`]: registers that are
+//! read again, and that make a difference; [`DeadLocals`]: locals in memory that do not; [`holders`]: registers with
+//! the address of a local; [`WaitFinder`]: loops that can be
+//! waits; [`Unwinding`]: where iterations begin and end. All are about the control flow that `program` gives.
 
 mod addresses;
 mod call_graph;
 mod constraints;
 mod contention;
 mod control;
+mod dead;
 mod defs;
 mod effects;
+mod endless;
 mod facts;
 mod failing;
-mod flow_graph;
+pub mod faint;
 mod foreseen;
 mod layout;
 mod library;
 mod lifetimes;
-mod loops;
+pub mod live;
 mod numbers;
 mod object;
 mod points_to;
@@ -44,13 +55,19 @@ mod signature;
 mod slice;
 mod sparse_set;
 mod threads;
+mod unwind;
+mod waits;
 
 pub use call_graph::{CallGraph, CallKind};
+pub use dead::DeadLocals;
 pub use facts::{PointsTo, Reached};
 pub use foreseen::{Part, Target};
 pub use layout::{InstId, Point};
 pub use library::is_known;
+pub use lifetimes::holders;
 pub use object::{ObjectId, Origin};
 pub use properties::Properties;
 pub use signature::{Mismatch, Site, declared_name, is_nondet, nondet_type, signature};
 pub use slice::{FramePoint, Slice, Stats};
+pub use unwind::Unwinding;
+pub use waits::{WaitFinder, Waits};

@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
-use selvedge_program::{BlockId, FuncId, Function, Inst, Program, Reg};
+use selvedge_program::{BlockId, FuncId, Function, Inst, Operand, Program, Reg};
 
 use crate::layout::{InstId, Layout};
 use crate::numbers::constant;
@@ -118,7 +118,7 @@ impl Lifetimes {
             let body = &function.blocks[BlockId::new(block)];
             let mut alive = at_entry[block].clone().expect("only known blocks are in the list");
             body.insts.iter().filter_map(bit).for_each(|mark| apply(&mut alive, mark));
-            body.for_each_edge(|edge| {
+            body.edges().for_each(|edge| {
                 let to = edge.target.index();
                 let changed = match &mut at_entry[to] {
                     None => {
@@ -174,11 +174,33 @@ fn is_on_cycle(function: &Function, block: BlockId) -> bool {
     let mut is_reached = vec![false; function.blocks.len()];
     let mut work = vec![block];
     while let Some(from) = work.pop() {
-        function.blocks[from].for_each_edge(|edge| {
+        function.blocks[from].edges().for_each(|edge| {
             if !std::mem::replace(&mut is_reached[edge.target.index()], true) {
                 work.push(edge.target);
             }
         });
     }
     is_reached[block.index()]
+}
+
+/// The registers that hold the address of `local`, or one computed from it, whenever they are read: they are to follow when
+/// its life begins anew.
+pub fn holders(function: &Function, local: Reg) -> Vec<Reg> {
+    let mut known = vec![local];
+    let mut n = 0;
+    while n < known.len() {
+        let holds = |operand: &Operand| *operand == Operand::Reg(known[n]);
+        let insts = function.blocks.iter().flat_map(|block| &block.insts);
+        let found: Vec<Reg> = insts
+            .filter_map(|inst| match inst {
+                Inst::PtrAdd { dst, base, .. } if holds(base) => Some(*dst),
+                Inst::Copy { dst, a } | Inst::Freeze { dst, a, .. } if holds(a) => Some(*dst),
+                Inst::Select { dst, a, b, .. } if holds(a) || holds(b) => Some(*dst),
+                _ => None,
+            })
+            .collect();
+        known.extend(found.into_iter().filter(|reg| !known.contains(reg)).collect::<Vec<_>>());
+        n += 1;
+    }
+    known
 }

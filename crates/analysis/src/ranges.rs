@@ -119,7 +119,7 @@ impl Ranges<'_> {
         let mut first = i64::MAX;
         let mut is_simple = true;
         for (from, body) in function.blocks.enumerate() {
-            body.for_each_edge(|edge| {
+            body.edges().for_each(|edge| {
                 if edge.target != head || !dominators.is_reachable(from) {
                     return;
                 }
@@ -184,7 +184,7 @@ impl Ranges<'_> {
 fn n_entries(function: &Function, block: BlockId) -> usize {
     let mut n = usize::from(block.index() == 0);
     for body in function.blocks.iter() {
-        body.for_each_edge(|edge| n += usize::from(edge.target == block));
+        body.edges().for_each(|edge| n += usize::from(edge.target == block));
     }
     n
 }

@@ -9,10 +9,9 @@
 //! [`Slice::thread_may_fail`]: crate::Slice::thread_may_fail
 
 use selvedge_base::Id;
-use selvedge_program::{BlockId, FuncId, Inst, Program};
+use selvedge_program::{BlockId, Flow, FuncId, Inst, Program};
 
 use crate::call_graph::{CallGraph, CallKind};
-use crate::flow_graph::FlowGraph;
 use crate::layout::{InstId, Layout};
 
 /// The answer for every instruction.
@@ -32,7 +31,7 @@ impl Reach {
         program: &Program,
         layout: &Layout,
         graph: &CallGraph,
-        flow: &[Option<FlowGraph>],
+        flow: &[Option<Flow>],
         wanted: &[bool],
     ) -> Reach {
         let n = layout.n_insts();
@@ -64,12 +63,12 @@ impl Reach {
         program: &Program,
         layout: &Layout,
         graph: &CallGraph,
-        flow: &FlowGraph,
+        flow: &Flow,
         wanted: &[bool],
         func: FuncId,
     ) {
         let blocks = &program.funcs[func].blocks;
-        let mut from_block = vec![false; flow.len()];
+        let mut from_block = vec![false; flow.n_blocks()];
         let mut work = Vec::new();
         let is_here = |this: &Reach, id: InstId| {
             let calls =
@@ -80,19 +79,19 @@ impl Reach {
             let first = layout.first(func, block).index();
             if (0..body.insts.len()).any(|i| is_here(self, InstId::new(first + i))) {
                 from_block[block.index()] = true;
-                work.push(block.index());
+                work.push(block);
             }
         }
         while let Some(block) = work.pop() {
-            for &pred in &flow.preds[block] {
-                if !std::mem::replace(&mut from_block[pred], true) {
+            for &pred in flow.predecessors(block) {
+                if !std::mem::replace(&mut from_block[pred.index()], true) {
                     work.push(pred);
                 }
             }
         }
         for (block, body) in blocks.enumerate() {
             let first = layout.first(func, block).index();
-            let mut reached = flow.succs[block.index()].iter().any(|s| from_block[*s]);
+            let mut reached = flow.successors(block).iter().any(|s| from_block[s.index()]);
             for i in (0..body.insts.len()).rev() {
                 self.after[first + i] = reached;
                 reached |= is_here(self, InstId::new(first + i));
@@ -118,9 +117,9 @@ impl Reach {
 }
 
 /// The control flow of every function that can be reached.
-pub(crate) fn flow_graphs(program: &Program, graph: &CallGraph) -> Vec<Option<FlowGraph>> {
+pub(crate) fn flow_graphs(program: &Program, graph: &CallGraph) -> Vec<Option<Flow>> {
     let of = |(id, function): (FuncId, &selvedge_program::Function)| {
-        (graph.is_reachable(id) && function.is_defined()).then(|| FlowGraph::new(function))
+        (graph.is_reachable(id) && function.is_defined()).then(|| Flow::new(function))
     };
     program.funcs.enumerate().map(of).collect()
 }

@@ -280,7 +280,7 @@ impl Slicer<'_> {
                 let func = self.func_of(reg);
                 for (from, body) in program.funcs[func].blocks.enumerate() {
                     let mut is_from_here = false;
-                    body.for_each_edge(|edge| {
+                    body.edges().for_each(|edge| {
                         if edge.target == block {
                             is_from_here = true;
                             self.operand(func, edge.args[position as usize]);

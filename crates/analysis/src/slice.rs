@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use selvedge_base::{Dense, Id};
-use selvedge_program::{Dominators, FuncId, Inst, Program};
+use selvedge_base::{Dense, Id, components};
+use selvedge_program::{Dominators, Flow, FuncId, Inst, Program};
 
 use crate::addresses::Addresses;
 use crate::call_graph::{CallGraph, CallKind};
@@ -12,13 +12,12 @@ use crate::contention::contended;
 use crate::control::Control;
 use crate::defs::Defs;
 use crate::effects::Effects;
+use crate::endless::Endless;
 use crate::failing::Failing;
-use crate::flow_graph::{FlowGraph, components};
 use crate::foreseen::{Foreseen, Part, Target};
 use crate::layout::{InstId, Layout, Point};
 use crate::library::{self, Model};
 use crate::lifetimes::Lifetimes;
-use crate::loops::{self, Loops};
 use crate::object::ObjectId;
 use crate::properties::Properties;
 use crate::ranges::Ranges;
@@ -235,7 +234,7 @@ struct Analysis<'a> {
     built: &'a Builder<'a>,
     properties: Properties,
     models: Vec<Model>,
-    flow: Vec<Option<FlowGraph>>,
+    flow: Vec<Option<Flow>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -316,7 +315,7 @@ impl<'a> Analysis<'a> {
         effects: &Effects,
         fails: &[bool],
         quiet: &[bool],
-        loops: &[Loops],
+        loops: &[Endless],
     ) -> Relevance {
         let (program, layout, solver) = (self.program, self.layout, &self.built.solver);
         let sharing = Sharing::new(program, layout, self.built, effects);
@@ -351,11 +350,11 @@ impl<'a> Analysis<'a> {
     }
 
     /// By instruction: whether it may be part of a loop that does not terminate, in its function or around a call of it.
-    fn endless(&self, loops: &[Loops], sites: &[InstId]) -> Vec<bool> {
+    fn endless(&self, loops: &[Endless], sites: &[InstId]) -> Vec<bool> {
         let mut endless = vec![false; self.layout.n_insts()];
         for id in self.instructions() {
             let at = self.layout.point(id);
-            endless[id.index()] = loops[at.func.index()].endless.contains(&at.block);
+            endless[id.index()] = loops[at.func.index()].blocks.contains(&at.block);
         }
         let mut is_inside = vec![false; self.program.funcs.len()];
         let mut changed = true;
@@ -378,11 +377,11 @@ impl<'a> Analysis<'a> {
         endless
     }
 
-    fn loops(&self, defs: &Defs, dominators: &Dense<FuncId, Dominators>) -> Vec<Loops> {
+    fn loops(&self, defs: &Defs, dominators: &Dense<FuncId, Dominators>) -> Vec<Endless> {
         let ranges = Ranges { program: self.program, layout: self.layout, defs };
-        let of = |(i, flow): (usize, &Option<FlowGraph>)| match flow {
-            Some(flow) => loops::loops(&ranges, FuncId::new(i), &dominators[FuncId::new(i)], flow),
-            None => Loops::default(),
+        let of = |(i, flow): (usize, &Option<Flow>)| match flow {
+            Some(flow) => Endless::new(&ranges, FuncId::new(i), &dominators[FuncId::new(i)], flow),
+            None => Endless::default(),
         };
         self.flow.iter().enumerate().map(of).collect()
     }
@@ -434,11 +433,11 @@ impl<'a> Analysis<'a> {
     }
 
     fn dominators(&self) -> Dense<FuncId, Dominators> {
-        let mut all = Dense::new();
-        for function in self.program.funcs.iter() {
-            all.push(Dominators::new(function));
-        }
-        all
+        let of = |(flow, function)| match flow {
+            Some(flow) => Dominators::new(flow),
+            None => Dominators::new(&Flow::new(function)),
+        };
+        self.flow.iter().map(Option::as_ref).zip(self.program.funcs.iter()).map(of).collect()
     }
 
     /// The end of the program calls what was registered; where nothing is, nothing there can fail.
@@ -473,9 +472,9 @@ impl<'a> Analysis<'a> {
     }
 
     /// Whether a thread may wait for ever in the loop that this instruction is part of.
-    fn can_spin(&self, id: InstId, loops: &Loops) -> bool {
+    fn can_spin(&self, id: InstId, loops: &Endless) -> bool {
         let inst: &Inst = self.layout.inst(self.program, id);
-        self.properties.deadlocks && can_wait(inst) && loops.endless.contains(&self.layout.point(id).block)
+        self.properties.deadlocks && can_wait(inst) && loops.blocks.contains(&self.layout.point(id).block)
     }
 }
 

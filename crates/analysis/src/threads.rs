@@ -7,10 +7,9 @@
 //! Guarantee: if two threads of an execution are inside two functions, [`Threads::may_overlap`] holds for them.
 
 use selvedge_base::Id;
-use selvedge_program::{FuncId, Program};
+use selvedge_program::{Flow, FuncId, Program};
 
 use crate::call_graph::{CallGraph, CallKind};
-use crate::flow_graph::FlowGraph;
 use crate::layout::{InstId, Layout};
 
 /// Roles that are told apart.
@@ -30,7 +29,7 @@ impl Threads {
         program: &Program,
         layout: &Layout,
         graph: &CallGraph,
-        flow: &[Option<FlowGraph>],
+        flow: &[Option<Flow>],
         sites: &[InstId],
     ) -> Threads {
         let n = program.funcs.len();
@@ -90,14 +89,14 @@ fn callees(graph: &CallGraph, site: InstId, wanted: impl Fn(CallKind) -> bool) -
     graph.callees(site).iter().filter(|(_, kind)| wanted(*kind)).map(|(f, _)| *f).collect()
 }
 
-fn is_once(layout: &Layout, flow: &[Option<FlowGraph>], once: &[bool], site: InstId) -> bool {
+fn is_once(layout: &Layout, flow: &[Option<Flow>], once: &[bool], site: InstId) -> bool {
     let at = layout.point(site);
     let in_cycle = flow[at.func.index()].as_ref().is_none_or(|f| f.is_in_cycle(at.block));
     once[at.func.index()] && !in_cycle
 }
 
 /// By function: whether it is executed at most once.
-fn run_once(program: &Program, layout: &Layout, graph: &CallGraph, flow: &[Option<FlowGraph>]) -> Vec<bool> {
+fn run_once(program: &Program, layout: &Layout, graph: &CallGraph, flow: &[Option<Flow>]) -> Vec<bool> {
     let mut once = vec![false; program.funcs.len()];
     let mut changed = true;
     while changed {

@@ -1,12 +1,14 @@
-//! What every layer shares: typed ids with dense tables, source places, and the
+//! What every layer shares: typed ids with dense tables, strongly connected components, source places, and the
 //! diagnostic type that `report` renders.
 //!
 //! Nothing here knows about programs, terms or searches.
 
+mod components;
 mod diagnostic;
 mod ids;
 mod place;
 
+pub use components::components;
 pub use diagnostic::{Diagnostic, Note, Severity};
 pub use ids::{Dense, Id};
 pub use place::{FileId, Loc};

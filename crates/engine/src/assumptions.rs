@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_base::{Id as _, Loc};
-use selvedge_exec::{Ledger, Machine, Reliance, successors};
+use selvedge_exec::{Ledger, Machine, Reliance};
 use selvedge_program::{BlockId, Callee, FuncId, Inst, Order, Program};
 
 use crate::outcome::Assumption;
@@ -123,7 +123,7 @@ fn following(program: &Program, start: impl Iterator<Item = (FuncId, BlockId)>) 
         let insts = &function.blocks[block].insts;
         let into = insts.iter().filter_map(called).filter(|f| program.funcs[*f].is_defined());
         let mut next: Vec<(FuncId, BlockId)> = into.map(|callee| (callee, BlockId(0))).collect();
-        next.extend(successors(function, block).into_iter().map(|block| (func, block)));
+        next.extend(function.blocks[block].successors().map(|block| (func, block)));
         if matches!(insts.last(), Some(Inst::Return { .. })) {
             next.extend(&callers[func.index()]);
         }

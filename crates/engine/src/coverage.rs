@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_exec::{Machine, successors};
+use selvedge_exec::Machine;
 use selvedge_program::Inst;
 
 use crate::outcome::{Coverage, LineCoverage};
@@ -26,7 +26,7 @@ pub(crate) fn collect(machine: &Machine<'_>) -> Coverage {
                 }
             }
             if matches!(block.insts.last(), Some(Inst::Branch { .. } | Inst::Switch { .. })) {
-                let mut targets = successors(function, b);
+                let mut targets: Vec<_> = block.successors().collect();
                 targets.sort_unstable();
                 targets.dedup();
                 coverage.branches += targets.len() as u64;

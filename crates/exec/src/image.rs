@@ -1,21 +1,19 @@
 //! A program made ready to run: constants as values, the initial memory, library models, loops.
 
 use rustc_hash::FxHashSet;
+use selvedge_analysis::faint::{self, Context};
+use selvedge_analysis::{DeadLocals, WaitFinder, Waits};
 use selvedge_base::{Dense, Id};
 use selvedge_program::{
-    BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, Function, InitPiece, Inst, Program,
+    BlockId, CastOp, Const, ConstExpr, ConstId, Flow, FuncId, Function, InitPiece, Loops, Program,
 };
 use selvedge_term::TermPool;
 
-use crate::dead::Locals;
-use crate::faint::{self, Context};
-use crate::loops::Loops;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
 use crate::models::{self, Modelled, Watching, clock};
 use crate::ops;
 use crate::source::{Source, Sources};
 use crate::value::{ObjId, Value};
-use crate::waits::{WaitFinder, Waits};
 
 /// A loaded program.
 pub struct Image<'p> {
@@ -128,18 +126,15 @@ impl<'p> Image<'p> {
             block_base.push(n_blocks);
             loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
             waits.resize(loop_heads.len(), Waits::Never);
-            let edges = back_edges_of(func);
-            let (loops, needed, locals) = match edges.is_empty() {
-                true => Default::default(),
-                false => (Loops::new(func), faint::needed(context, func), Locals::new(program, func)),
-            };
-            for &(from, to) in &edges {
-                back_edges.insert((n_blocks + from.0, n_blocks + to.0));
-                let number = (n_blocks + to.0) as usize;
-                if !std::mem::replace(&mut loop_heads[number], true) {
-                    let latches: Vec<_> = edges.iter().filter(|e| e.1 == to).map(|e| e.0).collect();
-                    let code = (func, &loops, &needed[..]);
-                    waits[number] = finder.waits(code, locals.as_ref(), to, &latches, is_zero);
+            let flow = Flow::new(func);
+            back_edges
+                .extend(flow.back_edges().iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)));
+            if !flow.back_edges().is_empty() {
+                let (needed, locals) = (faint::needed(context, func), DeadLocals::new(program, func));
+                for l in Loops::new(&flow).iter() {
+                    let number = (n_blocks + l.head.0) as usize;
+                    loop_heads[number] = true;
+                    waits[number] = finder.waits((func, &needed), locals.as_ref(), l, is_zero);
                 }
             }
             n_blocks += func.blocks.len() as u32;
@@ -302,53 +297,6 @@ fn evaluate_constants(
 fn wide(pool: &mut TermPool, width: u32, limbs: &[u64]) -> selvedge_term::TermId {
     let digits = limbs.iter().flat_map(|l| [*l as u32, (*l >> 32) as u32]).collect();
     pool.bv_wide(width, num_bigint::BigUint::new(digits))
-}
-
-/// Edges that go back to a block still being visited by a depth-first walk.
-pub(crate) fn back_edges_of(func: &Function) -> Vec<(BlockId, BlockId)> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut edges = Vec::new();
-    if func.blocks.is_empty() {
-        return edges;
-    }
-    let mut marks = vec![Mark::New; func.blocks.len()];
-    let mut stack = vec![(BlockId(0), 0usize)];
-    marks[0] = Mark::Open;
-    while let Some((block, next)) = stack.pop() {
-        let successors = successors(func, block);
-        let Some(&to) = successors.get(next) else {
-            marks[block.index()] = Mark::Done;
-            continue;
-        };
-        stack.push((block, next + 1));
-        match marks[to.index()] {
-            Mark::Open => edges.push((block, to)),
-            Mark::New => {
-                marks[to.index()] = Mark::Open;
-                stack.push((to, 0));
-            }
-            Mark::Done => {}
-        }
-    }
-    edges
-}
-
-/// Blocks that control can go to from the end of `block`.
-pub fn successors(func: &Function, block: BlockId) -> Vec<BlockId> {
-    match func.blocks[block].insts.last() {
-        Some(Inst::Jump { edge }) => vec![edge.target],
-        Some(Inst::Branch { then, otherwise, .. }) => vec![then.target, otherwise.target],
-        Some(Inst::Switch { cases, default, .. }) => {
-            cases.iter().map(|(_, e)| e.target).chain([default.target]).collect()
-        }
-        Some(Inst::IndirectJump { targets, .. }) => targets.iter().map(|e| e.target).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Whether a conversion is between integers, pointers and bit patterns.

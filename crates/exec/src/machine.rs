@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_analysis::{Point, Slice};
+use selvedge_analysis::{DeadLocals, Point, Slice, Unwinding, faint, holders, live};
 use selvedge_base::{Id, Loc};
 use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
@@ -13,7 +13,6 @@ use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
 use crate::ledger::Ledger;
-use crate::loops::Loops;
 use crate::memory::Symbols;
 use crate::models::Failing;
 use crate::oracle::Oracle;
@@ -121,7 +120,7 @@ pub struct Machine<'p> {
     /// Whether each register is read again from a place on.
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions whose iterations were counted or watched.
-    pub(crate) loops: FxHashMap<FuncId, Rc<Loops>>,
+    loops: FxHashMap<FuncId, Rc<Unwinding>>,
     /// The program's `exit`, to run handlers after `main`.
     pub(crate) exit_function: Option<FuncId>,
 }
@@ -176,7 +175,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn live_after(&mut self, frame: &Frame) -> Rc<[Reg]> {
         let program = self.image.program;
         let place = (frame.func, frame.block, frame.idx);
-        let compute = || crate::live::live_after(&program.funcs[frame.func], frame.block, frame.idx).into();
+        let compute = || live::live_after(&program.funcs[frame.func], frame.block, frame.idx).into();
         self.live.entry(place).or_insert_with(compute).clone()
     }
 
@@ -184,7 +183,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn live_before(&mut self, frame: &Frame) -> Rc<[bool]> {
         let program = self.image.program;
         let place = (frame.func, frame.block, frame.idx);
-        let compute = || crate::live::live_before(&program.funcs[frame.func], frame.block, frame.idx).into();
+        let compute = || live::live_before(&program.funcs[frame.func], frame.block, frame.idx).into();
         self.live_before.entry(place).or_insert_with(compute).clone()
     }
 
@@ -193,18 +192,24 @@ impl<'p> Machine<'p> {
         let program = self.image.program;
         let (overflow, can_cancel) = (self.options.checks(FindingKind::Overflow), self.image.can_cancel);
         let compute = || {
-            let context = crate::faint::Context { program, overflow, can_cancel };
-            let needed = crate::faint::needed(context, &program.funcs[func]);
-            let live = crate::live::live_at(&program.funcs[func], block).into_iter();
+            let context = faint::Context { program, overflow, can_cancel };
+            let needed = faint::needed(context, &program.funcs[func]);
+            let live = live::live_at(&program.funcs[func], block).into_iter();
             live.filter(|reg| needed[reg.index()]).collect()
         };
         self.live_at_heads.entry((func, block)).or_insert_with(compute).clone()
     }
 
+    /// The loops of a function.
+    pub(crate) fn loops(&mut self, func: FuncId) -> Rc<Unwinding> {
+        let function = &self.image.program.funcs[func];
+        self.loops.entry(func).or_insert_with(|| Rc::new(Unwinding::new(function))).clone()
+    }
+
     /// The registers that hold the address of a local of `func`.
     pub(crate) fn holders(&mut self, func: FuncId, local: Reg) -> Rc<[Reg]> {
         let function = &self.image.program.funcs[func];
-        let compute = || crate::step::lifetime::holders(function, local);
+        let compute = || holders(function, local).into();
         self.holders.entry((func, local)).or_insert_with(compute).clone()
     }
 
@@ -212,7 +217,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn dead_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
         let program = self.image.program;
         let compute = || {
-            let locals = crate::dead::Locals::new(program, &program.funcs[func]);
+            let locals = DeadLocals::new(program, &program.funcs[func]);
             locals.map(|locals| locals.dead_at(block)).unwrap_or_default().into()
         };
         self.dead_at_heads.entry((func, block)).or_insert_with(compute).clone()

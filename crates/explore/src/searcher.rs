@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use selvedge_exec::{CoverageMap, Image, State, successors};
+use selvedge_exec::{CoverageMap, Image, State};
 use selvedge_term::Assignment;
 
 /// A search order.
@@ -144,7 +144,7 @@ fn distance(state: &State, image: &Image<'_>, coverage: &CoverageMap) -> u32 {
                 best = best.min(d + CALLER * up as u32);
                 break;
             }
-            queue.extend(successors(function, block).into_iter().map(|b| (b, d + 1)));
+            queue.extend(function.blocks[block].successors().map(|b| (b, d + 1)));
         }
     }
     best

@@ -15,7 +15,7 @@
 mod canonical;
 mod consts;
 mod debug_type;
-mod dominators;
+mod flow;
 mod inst;
 mod lexer;
 mod mnemonics;
@@ -28,7 +28,7 @@ mod visit;
 
 pub use consts::{Const, ConstExpr, ConstId, InitPiece};
 pub use debug_type::{DebugType, Encoding, Field, TypeId};
-pub use dominators::Dominators;
+pub use flow::{Dominators, Flow, Loop, Loops, PostDominators};
 pub use inst::{
     Access, Arg, BinOp, Callee, CastOp, CmpOp, Edge, FBinOp, FCmpOp, Inst, IntrinsicOp, Operand, Order,
     RmwOp, Wrap,

@@ -4,7 +4,7 @@
 //! numbering, the validator and the analyses go through it.
 //! Guarantee: operands and registers come in the order in which the text form shows them.
 
-use crate::{Block, Callee, Edge, Inst, Operand, Reg};
+use crate::{Block, BlockId, Callee, Edge, Inst, Operand, Reg};
 
 macro_rules! operands {
     ($inst:expr, $f:expr, $iter:ident) => {{
@@ -154,21 +154,23 @@ impl Inst {
         }
     }
 
-    /// Calls `f` with every edge that leaves a block through this instruction.
-    pub fn for_each_edge<'a>(&'a self, mut f: impl FnMut(&'a Edge)) {
-        match self {
-            Inst::Jump { edge } => f(edge),
-            Inst::Branch { then, otherwise, .. } => {
-                f(then);
-                f(otherwise);
+    /// Every edge that leaves a block through this instruction.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (mut cases, mut targets): (&[(u64, Edge)], &[Edge]) = (&[], &[]);
+        let single = match self {
+            Inst::Jump { edge } => [Some(edge), None],
+            Inst::Branch { then, otherwise, .. } => [Some(then), Some(otherwise)],
+            Inst::Switch { cases: all, default, .. } => {
+                cases = all;
+                [Some(default), None]
             }
-            Inst::Switch { cases, default, .. } => {
-                cases.iter().for_each(|(_, edge)| f(edge));
-                f(default);
+            Inst::IndirectJump { targets: all, .. } => {
+                targets = all;
+                [None, None]
             }
-            Inst::IndirectJump { targets, .. } => targets.iter().for_each(f),
-            _ => {}
-        }
+            _ => [None, None],
+        };
+        cases.iter().map(|(_, edge)| edge).chain(targets).chain(single.into_iter().flatten())
     }
 }
 
@@ -178,10 +180,13 @@ impl Block {
         self.insts.last().filter(|inst| inst.is_terminator())
     }
 
-    /// Calls `f` with every outgoing edge.
-    pub fn for_each_edge<'a>(&'a self, f: impl FnMut(&'a Edge)) {
-        if let Some(inst) = self.terminator() {
-            inst.for_each_edge(f);
-        }
+    /// Every outgoing edge.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        self.terminator().into_iter().flat_map(Inst::edges)
+    }
+
+    /// Blocks that control can go to from here, in the order of the edges; one that several edges lead to comes as often.
+    pub fn successors(&self) -> impl Iterator<Item = BlockId> {
+        self.edges().map(|edge| edge.target)
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_base::Id;
+use selvedge_base::{Id, components};
 
 use crate::control::ControlId;
 use crate::explore::{AbstractId, Exploration};
@@ -40,7 +40,7 @@ impl AbstractSystem {
         let n = exploration.states.len();
         let transitions: Vec<AbstractTransition> = set.into_iter().collect();
         let successors = successors(n, &transitions);
-        let component = components(&successors);
+        let (component, _) = components(&successors);
         let mut in_fragment = vec![false; n];
         let mut pending = Vec::new();
         for t in &transitions {
@@ -80,65 +80,4 @@ fn successors(n: usize, transitions: &[AbstractTransition]) -> Vec<Vec<usize>> {
         successors[t.from.index()].push(t.to.index());
     }
     successors
-}
-
-/// Tarjan's algorithm with an explicit stack.
-fn components(successors: &[Vec<usize>]) -> Vec<u32> {
-    const OPEN: u32 = u32::MAX;
-    let n = successors.len();
-    let (mut number, mut low) = (vec![OPEN; n], vec![0u32; n]);
-    let mut component = vec![OPEN; n];
-    let mut stack = Vec::new();
-    let (mut next_number, mut next_component) = (0, 0);
-    for root in 0..n {
-        if number[root] != OPEN {
-            continue;
-        }
-        let mut calls = vec![(root, 0)];
-        while let Some((v, at)) = calls.last_mut() {
-            let v = *v;
-            if *at == 0 && number[v] == OPEN {
-                number[v] = next_number;
-                low[v] = next_number;
-                next_number += 1;
-                stack.push(v);
-            }
-            if let Some(&w) = successors[v].get(*at) {
-                *at += 1;
-                if number[w] == OPEN {
-                    calls.push((w, 0));
-                } else if component[w] == OPEN {
-                    low[v] = low[v].min(number[w]);
-                }
-                continue;
-            }
-            calls.pop();
-            if let Some((parent, _)) = calls.last() {
-                low[*parent] = low[*parent].min(low[v]);
-            }
-            if low[v] == number[v] {
-                while let Some(w) = stack.pop() {
-                    component[w] = next_component;
-                    if w == v {
-                        break;
-                    }
-                }
-                next_component += 1;
-            }
-        }
-    }
-    component
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn components_are_the_maximal_sets_of_mutually_reachable_states() {
-        let successors = vec![vec![1], vec![2], vec![1, 3], vec![4], vec![5], vec![3], vec![]];
-        let c = components(&successors);
-        assert!(c[1] == c[2] && c[3] == c[4] && c[4] == c[5]);
-        assert!(c[0] != c[1] && c[1] != c[3] && c[6] != c[0]);
-    }
 }

@@ -6,10 +6,9 @@
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_base::{Dense, Id, define_id};
+use selvedge_base::{Dense, Id, components, define_id};
 
 use super::{Flow, MAX_OFFSETS, Node};
-use crate::flow_graph::components;
 use crate::object::{ANY, ObjectId, Origin, Range};
 
 define_id!(

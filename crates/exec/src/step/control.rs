@@ -1,7 +1,5 @@
 //! Jumps, branches, switches.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_program::{BlockId, Edge, Operand};
@@ -9,7 +7,6 @@ use smallvec::{SmallVec, smallvec};
 
 use super::Step;
 use crate::finding::{Bound, PathEnd, Res, end, unsupported};
-use crate::loops::Loops;
 use crate::ops;
 use crate::value::Value;
 
@@ -57,12 +54,10 @@ impl Step<'_, '_> {
     /// count: they are not the user's.
     fn count_iteration(&mut self, target: BlockId, max: u64) -> Res<()> {
         let (func, from) = (self.st.frame().func, self.st.frame().block);
-        let function = &self.m.image.program.funcs[func];
-        if function.is_runtime {
+        if self.m.image.program.funcs[func].is_runtime {
             return Ok(());
         }
-        let loops = self.m.loops.entry(func).or_insert_with(|| Rc::new(Loops::new(function))).clone();
-        if loops.count(&mut self.st.frame_mut().loops, from, target, max) {
+        if self.m.loops(func).count(&mut self.st.frame_mut().loops, from, target, max) {
             Ok(())
         } else {
             end(PathEnd::Bound(Bound::Unwind))

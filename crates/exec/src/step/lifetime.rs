@@ -6,10 +6,8 @@
 //! computation alone get the new one, as if they were computed again; a pointer that was kept in memory or went round the
 //! loop as an argument of a block does not.
 
-use std::rc::Rc;
-
 use selvedge_base::Id;
-use selvedge_program::{Function, Inst, Operand, Reg};
+use selvedge_program::Operand;
 
 use super::Step;
 use crate::finding::Res;
@@ -59,25 +57,4 @@ pub(crate) fn rename(value: &mut Value, old: ObjId, new: ObjId) {
         Value::Ptr { obj, .. } | Value::SymPtr { obj, .. } if *obj == old => *obj = new,
         _ => {}
     }
-}
-
-/// The registers that hold the address of `local`, or one computed from it, whenever they are read.
-pub(crate) fn holders(function: &Function, local: Reg) -> Rc<[Reg]> {
-    let mut known = vec![local];
-    let mut n = 0;
-    while n < known.len() {
-        let holds = |operand: &Operand| *operand == Operand::Reg(known[n]);
-        let insts = function.blocks.iter().flat_map(|block| &block.insts);
-        let found: Vec<Reg> = insts
-            .filter_map(|inst| match inst {
-                Inst::PtrAdd { dst, base, .. } if holds(base) => Some(*dst),
-                Inst::Copy { dst, a } | Inst::Freeze { dst, a, .. } if holds(a) => Some(*dst),
-                Inst::Select { dst, a, b, .. } if holds(a) || holds(b) => Some(*dst),
-                _ => None,
-            })
-            .collect();
-        known.extend(found.into_iter().filter(|reg| !known.contains(reg)).collect::<Vec<_>>());
-        n += 1;
-    }
-    known.into()
 }

@@ -27,13 +27,13 @@
 
 use std::rc::Rc;
 
+use selvedge_analysis::Waits;
 use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{BlockId, Reg};
 
 use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
-use crate::loops::Loops;
 use crate::machine::Machine;
 use crate::memory::{Status, Symbols};
 use crate::oracle::Oracle;
@@ -44,7 +44,6 @@ use crate::step::Step;
 use crate::step::lifetime::rename;
 use crate::sync::{Family, family};
 use crate::value::{ObjId, Region, Value};
-use crate::waits::Waits;
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
@@ -264,11 +263,10 @@ impl Step<'_, '_> {
     fn forget_left_loops(&mut self) {
         let frame = self.st.frame();
         let (func, block, token) = (frame.func, frame.block, frame.token);
-        let function = &self.m.image.program.funcs[func];
-        let loops = self.m.loops.entry(func).or_insert_with(|| Rc::new(Loops::new(function))).clone();
+        let unwinding = self.m.loops(func);
         let depth = self.st.thread().frames.len();
         let is_left = |d: usize, t, header| match d == depth && t == token {
-            true => !loops.has_block(header, block),
+            true => !unwinding.loops.has_block(header, block),
             false => d >= depth,
         };
         let is_probe_left = |p: &Rc<Probe>| is_left(p.depth, p.frame.token, p.header);

@@ -15,7 +15,7 @@ pub(super) fn merge_blocks(func: &mut Function) {
     }
     let mut n_predecessors = vec![0u32; func.blocks.len()];
     for block in func.blocks.iter() {
-        block.for_each_edge(|edge| n_predecessors[edge.target.index()] += 1);
+        block.edges().for_each(|edge| n_predecessors[edge.target.index()] += 1);
     }
     let mut is_gone = vec![false; func.blocks.len()];
     for id in func.blocks.ids() {

@@ -3,7 +3,7 @@
 use selvedge_base::Id;
 
 use super::{Ctx, Where, Wrong};
-use crate::dominators::Dominators;
+use crate::flow::{Dominators, Flow};
 use crate::{Block, BlockId, FuncId, Function, Operand, Reg, Ty};
 
 /// Where a register gets its value.
@@ -46,7 +46,7 @@ impl Ctx<'_> {
                 });
             }
         }
-        let dominators = Dominators::new(func);
+        let dominators = Dominators::new(&Flow::new(func));
         for (block_id, block) in func.blocks.enumerate() {
             for (index, inst) in block.insts.iter().enumerate() {
                 self.place = Where::Inst(id, block_id, index);
@@ -54,7 +54,7 @@ impl Ctx<'_> {
                     self.used(&assigned, &dominators, *operand, block_id, index);
                 });
                 self.instruction(func, inst);
-                inst.for_each_edge(|edge| self.edge(func, edge));
+                inst.edges().for_each(|edge| self.edge(func, edge));
             }
         }
     }

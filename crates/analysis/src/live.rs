@@ -6,16 +6,14 @@
 use selvedge_base::Id;
 use selvedge_program::{BlockId, Function, Operand, Reg};
 
-use crate::image::successors;
-
 /// Registers that an instruction after `idx` of `block` may read before it is assigned again.
-pub(crate) fn live_after(function: &Function, block: BlockId, idx: usize) -> Vec<Reg> {
+pub fn live_after(function: &Function, block: BlockId, idx: usize) -> Vec<Reg> {
     let at_start = at_starts(function);
     numbered(&back_to(function, block, idx + 1, &at_start))
 }
 
 /// Registers that `block` or what follows may read before they are assigned again, its parameters included.
-pub(crate) fn live_at(function: &Function, block: BlockId) -> Vec<Reg> {
+pub fn live_at(function: &Function, block: BlockId) -> Vec<Reg> {
     let at_start = at_starts(function);
     let mut live = at_start[block.index()].clone();
     for param in &function.blocks[block].params {
@@ -25,7 +23,7 @@ pub(crate) fn live_at(function: &Function, block: BlockId) -> Vec<Reg> {
 }
 
 /// Whether instruction `idx` of `block`, or what follows it, may read each register before it is assigned again.
-pub(crate) fn live_before(function: &Function, block: BlockId, idx: usize) -> Vec<bool> {
+pub fn live_before(function: &Function, block: BlockId, idx: usize) -> Vec<bool> {
     before(function, block, idx, &at_starts(function))
 }
 
@@ -66,7 +64,7 @@ fn back_to(function: &Function, block: BlockId, from: usize, at_start: &[Vec<boo
 
 fn before(function: &Function, block: BlockId, from: usize, at_start: &[Vec<bool>]) -> Vec<bool> {
     let mut live = vec![false; function.regs.len()];
-    for next in successors(function, block) {
+    for next in function.blocks[block].successors() {
         for (reg, is_live) in live.iter_mut().enumerate() {
             *is_live |= at_start[next.index()][reg];
         }

@@ -1,56 +1,9 @@
-//! Control flow of one function: successors, predecessors, cycles.
+//! Strongly connected components of a graph whose nodes are numbers.
 
-use selvedge_base::Id;
-use selvedge_program::{BlockId, Function};
-
-/// The blocks of a function as a graph.
-#[derive(Clone, Debug)]
-pub(crate) struct FlowGraph {
-    pub(crate) succs: Vec<Vec<usize>>,
-    pub(crate) preds: Vec<Vec<usize>>,
-    /// For each block the number of its strongly connected component; successors have smaller numbers.
-    component: Vec<usize>,
-    /// For each component whether control can stay in it.
-    is_cycle: Vec<bool>,
-}
-
-impl FlowGraph {
-    pub(crate) fn new(function: &Function) -> FlowGraph {
-        let n = function.blocks.len();
-        let mut succs = vec![Vec::new(); n];
-        let mut preds = vec![Vec::new(); n];
-        for (block, body) in function.blocks.enumerate() {
-            body.for_each_edge(|edge| {
-                let (from, to) = (block.index(), edge.target.index());
-                if !succs[from].contains(&to) {
-                    succs[from].push(to);
-                    preds[to].push(from);
-                }
-            });
-        }
-        let (component, n_components) = components(&succs);
-        let mut is_cycle = vec![false; n_components];
-        for (from, targets) in succs.iter().enumerate() {
-            for &to in targets {
-                is_cycle[component[from]] |= component[from] == component[to];
-            }
-        }
-        FlowGraph { succs, preds, component, is_cycle }
-    }
-
-    /// Whether control can come from the block back to it.
-    pub(crate) fn is_in_cycle(&self, block: BlockId) -> bool {
-        self.is_cycle[self.component[block.index()]]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.succs.len()
-    }
-}
-
-/// Strongly connected components by Tarjan's algorithm, without recursion: for each node its component; edges lead to
-/// the same or a smaller number.
-pub(crate) fn components(succs: &[Vec<usize>]) -> (Vec<usize>, usize) {
+/// For each node its component, and how many there are. Edges lead to the same or a smaller number.
+///
+/// Tarjan's algorithm, without recursion.
+pub fn components(succs: &[Vec<usize>]) -> (Vec<usize>, usize) {
     const UNSEEN: usize = usize::MAX;
     let n = succs.len();
     let (mut index, mut low) = (vec![UNSEEN; n], vec![0; n]);
@@ -105,6 +58,15 @@ mod tests {
         assert_eq!(n, 4);
         assert_eq!(component[1], component[2]);
         assert!(component[0] > component[1] && component[1] > component[3] && component[4] > component[0]);
+    }
+
+    #[test]
+    fn components_are_the_maximal_sets_of_mutually_reachable_nodes() {
+        let succs = vec![vec![1], vec![2], vec![1, 3], vec![4], vec![5], vec![3], vec![]];
+        let (c, n) = components(&succs);
+        assert!(c[1] == c[2] && c[3] == c[4] && c[4] == c[5]);
+        assert!(c[0] != c[1] && c[1] != c[3] && c[6] != c[0]);
+        assert_eq!(n, 4);
     }
 
     #[test]

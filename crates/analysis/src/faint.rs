@@ -16,16 +16,17 @@ const MAX_BLOCKS: usize = 4;
 
 /// What the answer depends on besides the code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Context<'p> {
-    pub(crate) program: &'p Program,
+pub struct Context<'p> {
+    /// The program.
+    pub program: &'p Program,
     /// Arithmetic that overflows is an error.
-    pub(crate) overflow: bool,
+    pub overflow: bool,
     /// Threads may be cancelled, so that a sleep is more than nothing.
-    pub(crate) can_cancel: bool,
+    pub can_cancel: bool,
 }
 
 /// Whether the value of each register makes a difference.
-pub(crate) fn needed(context: Context<'_>, function: &Function) -> Vec<bool> {
+pub fn needed(context: Context<'_>, function: &Function) -> Vec<bool> {
     let mut finder = Finder { context, function, needed: vec![false; function.regs.len()], changed: true };
     while std::mem::take(&mut finder.changed) {
         for block in function.blocks.iter() {

@@ -2,23 +2,20 @@
 //!
 //! A loop waits if it comes back to its head with the same local state. Where a parameter of the head grows by a constant
 //! on every way back, that never happens, unless it is only a [count of attempts](crate::faint); such a loop need not be
-//! watched. A loop that stores something to what
-//! is no global variable does more than wait, most of the time, and so does one that follows pointers: it is watched after
-//! a few rounds. A loop that changes a global variable does not wait in that iteration, but may in another. What a watch has seen belongs
-//! to the control state of a thread, so with fewer of them more states are the same.
+//! watched. A loop that stores something to what is no global variable does more than wait, most of the time, and so does
+//! one that follows pointers: it is watched after a few rounds. A loop that changes a global variable does not wait in that
+//! iteration, but may in another. What a watch has seen belongs to the control state of a thread, so with fewer of them
+//! more states are the same.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::{Dense, Id};
-use selvedge_program::{
-    BinOp, BlockId, Callee, ConstId, Edge, FuncId, Function, Inst, Operand, Program, Reg,
-};
+use selvedge_program::{BinOp, Callee, ConstId, Edge, FuncId, Function, Inst, Loop, Operand, Program, Reg};
 
-use crate::dead::{Locals, is_about_time};
-use crate::loops::Loops;
+use crate::dead::{DeadLocals, is_about_time};
 
 /// Whether a loop can be a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Waits {
+pub enum Waits {
     /// No iteration ends as it began.
     Never,
     /// It does other things as well.
@@ -28,13 +25,14 @@ pub(crate) enum Waits {
 }
 
 /// What is known about the loops of a program.
-pub(crate) struct WaitFinder {
+pub struct WaitFinder {
     /// By function: whether it, or one that it calls, stores something to what may be its own.
     stores: Dense<FuncId, bool>,
 }
 
 impl WaitFinder {
-    pub(crate) fn new(program: &Program) -> WaitFinder {
+    /// Looks at a program.
+    pub fn new(program: &Program) -> WaitFinder {
         let stores = program.funcs.iter().map(|f| {
             let globals = addresses_of_globals(f);
             !is_about_time(f) && f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
@@ -63,30 +61,27 @@ impl WaitFinder {
         }
     }
 
-    /// Whether the loop that these edges close can be a wait, where only some registers are `needed`, and some `locals`
+    /// Whether a loop of the function can be a wait, where only some registers are `needed`, and some `locals`
     /// may be dead. `is_zero` says so of constants.
-    pub(crate) fn waits(
+    pub fn waits(
         &self,
-        (function, loops, needed): (&Function, &Loops, &[bool]),
-        locals: Option<&Locals>,
-        head: BlockId,
-        latches: &[BlockId],
+        (function, needed): (&Function, &[bool]),
+        locals: Option<&DeadLocals>,
+        l: &Loop,
         is_zero: impl Fn(ConstId) -> bool,
     ) -> Waits {
-        if counts((function, needed), head, latches, is_zero) {
+        if counts((function, needed), l, is_zero) {
             return Waits::Never;
         }
         let globals = addresses_of_globals(function);
-        let dead = locals.map(|locals| locals.dead_at(head)).unwrap_or_default();
+        let dead = locals.map(|locals| locals.dead_at(l.head)).unwrap_or_default();
         let is_to_dead = |inst: &Inst| match inst {
             Inst::Store { ptr: Operand::Reg(ptr), .. } => locals.is_some_and(|l| l.is_in(*ptr, &dead)),
             _ => false,
         };
         let stores = |inst: &Inst| is_store(inst, &globals) && !is_to_dead(inst) || self.calls_store(inst);
-        let has_store = |(block, code): (BlockId, &selvedge_program::Block)| {
-            loops.has_block(head, block) && code.insts.iter().any(stores)
-        };
-        match function.blocks.enumerate().any(has_store) || follows_pointers(function, head, latches) {
+        let mut insts = l.blocks().iter().flat_map(|block| &function.blocks[*block].insts);
+        match insts.any(stores) || follows_pointers(function, l) {
             true => Waits::Perhaps,
             false => Waits::Likely,
         }
@@ -112,19 +107,14 @@ fn is_store(inst: &Inst, globals: &FxHashSet<Reg>) -> bool {
     }
 }
 
-/// Whether each of these edges back to `head` makes the same parameter of it that is needed larger, or smaller.
-fn counts(
-    (function, needed): (&Function, &[bool]),
-    head: BlockId,
-    latches: &[BlockId],
-    is_zero: impl Fn(ConstId) -> bool,
-) -> bool {
+/// Whether each edge back to the head makes the same parameter of it that is needed larger, or smaller.
+fn counts((function, needed): (&Function, &[bool]), l: &Loop, is_zero: impl Fn(ConstId) -> bool) -> bool {
     let sums = sums(function, &is_zero);
-    becomes(function, head, latches, |arg, param| needed[param.index()] && sums.get(&arg) == Some(&param))
+    becomes(function, l, |arg, param| needed[param.index()] && sums.get(&arg) == Some(&param))
 }
 
-/// Whether each of these edges back to `head` goes on with what a pointer leads to.
-fn follows_pointers(function: &Function, head: BlockId, latches: &[BlockId]) -> bool {
+/// Whether each edge back to the head goes on with what a pointer leads to.
+fn follows_pointers(function: &Function, l: &Loop) -> bool {
     let mut bases: FxHashMap<Reg, Reg> = FxHashMap::default();
     let mut loads: FxHashMap<Reg, Reg> = FxHashMap::default();
     for inst in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -134,21 +124,16 @@ fn follows_pointers(function: &Function, head: BlockId, latches: &[BlockId]) -> 
             _ => continue,
         };
     }
-    becomes(function, head, latches, |arg, param| {
+    becomes(function, l, |arg, param| {
         loads.get(&arg).is_some_and(|ptr| *ptr == param || bases.get(ptr) == Some(&param))
     })
 }
 
-/// Whether each of these edges back to `head` has such an argument for the same parameter.
-fn becomes(
-    function: &Function,
-    head: BlockId,
-    latches: &[BlockId],
-    is_wanted: impl Fn(Reg, Reg) -> bool,
-) -> bool {
-    let params = &function.blocks[head].params;
-    let back: Vec<&Edge> =
-        latches.iter().flat_map(|latch| edges(function, *latch)).filter(|e| e.target == head).collect();
+/// Whether each edge back to the head has such an argument for the same parameter.
+fn becomes(function: &Function, l: &Loop, is_wanted: impl Fn(Reg, Reg) -> bool) -> bool {
+    let params = &function.blocks[l.head].params;
+    let edges = l.latches.iter().flat_map(|latch| function.blocks[*latch].edges());
+    let back: Vec<&Edge> = edges.filter(|e| e.target == l.head).collect();
     let is_it = |i: usize| {
         let fits =
             |edge: &&Edge| matches!(edge.args.get(i), Some(Operand::Reg(arg)) if is_wanted(*arg, params[i]));
@@ -175,14 +160,4 @@ fn sums(function: &Function, is_zero: &impl Fn(ConstId) -> bool) -> FxHashMap<Re
         sums.insert(dst, of);
     }
     sums
-}
-
-fn edges(function: &Function, block: BlockId) -> Vec<&Edge> {
-    match function.blocks[block].insts.last() {
-        Some(Inst::Jump { edge }) => vec![edge],
-        Some(Inst::Branch { then, otherwise, .. }) => vec![then, otherwise],
-        Some(Inst::Switch { cases, default, .. }) => cases.iter().map(|(_, e)| e).chain([default]).collect(),
-        Some(Inst::IndirectJump { targets, .. }) => targets.iter().collect(),
-        _ => Vec::new(),
-    }
 }

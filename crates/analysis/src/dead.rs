@@ -1,4 +1,4 @@
-//! Locals in memory that are written before they are read, whatever happens from the head of a loop on.
+//! DeadLocals in memory that are written before they are read, whatever happens from the head of a loop on.
 //!
 //! A loop that waits until a time keeps that time in a local whose address it hands to the C library, so that no register
 //! holds it: `clock_gettime(CLOCK_REALTIME, &t); t.tv_sec++; pthread_cond_timedwait(&c, &m, &t);`. An iteration that
@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Dense;
-use selvedge_program::{BlockId, Callee, Const, Edge, Function, Inst, Operand, Program, Reg};
+use selvedge_program::{BlockId, Callee, Const, Function, Inst, Operand, Program, Reg};
 
 /// Bytes of a local that are told apart.
 const MAX_SIZE: u64 = 64;
@@ -59,8 +59,8 @@ pub(crate) fn is_about_time(function: &Function) -> bool {
 /// Registers with an address in a local: its number, and where in it.
 type Places = FxHashMap<Reg, (usize, u64)>;
 
-/// The locals of a function, and what is read of them.
-pub(crate) struct Locals {
+/// The locals of a function, and which of them are dead where.
+pub struct DeadLocals {
     places: Places,
     /// By number: the register of the local as a whole.
     wholes: Vec<Reg>,
@@ -84,9 +84,9 @@ fn bits(at: u64, len: u64) -> u64 {
     if at >= MAX_SIZE { 0 } else { ones << at }
 }
 
-impl Locals {
+impl DeadLocals {
     /// Looks at a function. `None` if it does nothing about time.
-    pub(crate) fn new(program: &Program, function: &Function) -> Option<Locals> {
+    pub fn new(program: &Program, function: &Function) -> Option<DeadLocals> {
         let is_one = |inst: &Inst| matches!(inst, Inst::Call { callee: Callee::Direct(f), .. } if is_about_time(&program.funcs[*f]));
         if !function.blocks.iter().flat_map(|b| &b.insts).any(is_one) {
             return None;
@@ -94,7 +94,7 @@ impl Locals {
         let (places, wholes, sizes) = addresses(program, function);
         let escapes = vec![false; wholes.len()];
         let live = function.blocks.iter().map(|_| vec![0; wholes.len()]).collect();
-        let mut locals = Locals { places, wholes, sizes, escapes, live };
+        let mut locals = DeadLocals { places, wholes, sizes, escapes, live };
         for inst in function.blocks.iter().flat_map(|b| &b.insts) {
             locals.touches(program, inst, true);
         }
@@ -109,7 +109,7 @@ impl Locals {
         for &id in blocks.iter().rev() {
             let mut live = vec![0; self.wholes.len()];
             let insts = &function.blocks[id].insts;
-            for edge in insts.last().into_iter().flat_map(edges) {
+            for edge in function.blocks[id].edges() {
                 live.iter_mut().zip(&self.live[edge.target]).for_each(|(here, there)| *here |= there);
             }
             for inst in insts.iter().rev() {
@@ -126,7 +126,7 @@ impl Locals {
 
     /// What an instruction does with locals; those whose addresses it lets go are marked, if that is asked for.
     fn touches(&mut self, program: &Program, inst: &Inst, marks: bool) -> Vec<Touch> {
-        let place = |locals: &Locals, operand: Operand| match operand {
+        let place = |locals: &DeadLocals, operand: Operand| match operand {
             Operand::Reg(reg) => locals.places.get(&reg).copied(),
             Operand::Const(_) => None,
         };
@@ -172,7 +172,7 @@ impl Locals {
             }
             _ => {
                 inst.for_each_operand(|operand| let_go.extend(place(self, *operand)));
-                for edge in edges(inst) {
+                for edge in inst.edges() {
                     let_go.extend(edge.args.iter().filter_map(|arg| place(self, *arg)));
                 }
             }
@@ -184,7 +184,7 @@ impl Locals {
     }
 
     /// The registers of locals that are dead at the start of a block.
-    pub(crate) fn dead_at(&self, block: BlockId) -> Vec<Reg> {
+    pub fn dead_at(&self, block: BlockId) -> Vec<Reg> {
         let live = &self.live[block];
         let is_dead = |i: &usize| !self.escapes[*i] && live[*i] == 0;
         (0..self.wholes.len()).filter(is_dead).map(|i| self.wholes[i]).collect()
@@ -245,16 +245,6 @@ fn addresses(program: &Program, function: &Function) -> (Places, Vec<Reg>, Vec<u
     }
 }
 
-fn edges(inst: &Inst) -> Vec<&Edge> {
-    match inst {
-        Inst::Jump { edge } => vec![edge],
-        Inst::Branch { then, otherwise, .. } => vec![then, otherwise],
-        Inst::Switch { cases, default, .. } => cases.iter().map(|(_, e)| e).chain([default]).collect(),
-        Inst::IndirectJump { targets, .. } => targets.iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use selvedge_base::Id;
@@ -294,7 +284,7 @@ bb3:
         );
         let program = selvedge_program::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let function = &program.funcs[program.entry.expect("given")];
-        Locals::new(&program, function).is_some_and(|locals| !locals.dead_at(BlockId::new(1)).is_empty())
+        DeadLocals::new(&program, function).is_some_and(|locals| !locals.dead_at(BlockId::new(1)).is_empty())
     }
 
     #[test]
