@@ -25,6 +25,7 @@ mod oracle;
 mod output;
 mod record;
 mod relative;
+mod segment;
 mod signals;
 mod source;
 mod start;
@@ -48,11 +49,11 @@ pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
 pub use record::{RecordedFailure, RecordedStep, Recorder};
 pub use relative::{
-    AccessKind, Effect, Event, Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Target,
-    Valued, fix_pointer, forget_history, instantiate, instantiate_all, is_new, join_template, leads,
-    new_template, open_pointers, relative_effect, relative_step, state_variable, template_key,
-    template_variables, with_variables,
+    Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Valued, cell_variable, fix_pointer,
+    forget_history, instantiate, instantiate_all, is_new, join_template, leads, new_template, open_pointers,
+    register_variable, relative_step, template_key, template_variables, with_variables,
 };
+pub use segment::{Driver, Noted, SegmentEnd, run_segment};
 pub use signals::{CUT_SHORT, signal_name};
 pub use source::{FixedInputs, Piece, Source, Sources};
 pub use start::start;

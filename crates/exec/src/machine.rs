@@ -94,8 +94,6 @@ pub struct Machine<'p> {
     pub(crate) abstracts: FxHashMap<ObjId, Abstract>,
     /// Steps of the one path being replayed, if asked for.
     pub recorder: Option<Recorder>,
-    /// Accesses of the segment whose relative effect is being computed.
-    pub(crate) events: Option<Vec<crate::relative::Event>>,
     /// Places where uninitialised memory was read.
     pub uninitialised: Vec<Loc>,
     uninitialised_seen: FxHashSet<Loc>,
@@ -143,7 +141,6 @@ impl<'p> Machine<'p> {
             slice: None,
             abstracts: FxHashMap::default(),
             recorder: None,
-            events: None,
             uninitialised: Vec::new(),
             uninitialised_seen: FxHashSet::default(),
             ledger: Ledger::default(),

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use selvedge_base::Loc;
-use selvedge_exec::{Arguments, Machine, PathEnd, State, Stop, start};
+use selvedge_exec::{Arguments, Machine, Noted, PathEnd, State, Stop, start};
 use selvedge_por::Config as Reduction;
 use selvedge_solver::{Solver, Stats};
 use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
@@ -21,7 +21,6 @@ use crate::limits::{Limits, Shortage};
 use crate::oracle::SolverOracle;
 use crate::order::ThreadOrder;
 use crate::searcher::{Frontier, Order, Pending};
-use crate::settle::stop;
 
 /// How often memory is compared with its limit.
 const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(10);
@@ -157,7 +156,7 @@ impl<'w, 'p> Watch<'w, 'p> {
     }
 
     /// Hands a leaf to the caller, and says whether it is noted; the end of the search, if it must end.
-    pub(crate) fn leaf(&mut self, machine: &mut Machine<'p>, leaf: Leaf<'_>) -> Result<bool, Ended> {
+    pub(crate) fn leaf(&mut self, machine: &mut Machine<'p>, leaf: Leaf<'_>) -> Result<Noted, Ended> {
         let control = (self.on_leaf)(machine, leaf);
         if control == Control::Stop {
             return Err(Ended::Stopped);
@@ -166,7 +165,7 @@ impl<'w, 'p> Watch<'w, 'p> {
         if let Some(runs) = self.limits.runs {
             runs.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(control == Control::Noted)
+        Ok(if control == Control::Noted { Noted::Yes } else { Noted::No })
     }
 
     /// An execution is not continued: it counts as a run.
@@ -277,14 +276,14 @@ impl<'p> Explorer<'p> {
                             PathEnd::Exit(_) => !state.is_concurrent,
                             _ => true,
                         };
-                        let mut is_noted = false;
+                        let mut noted = Noted::No;
                         if is_counted {
                             let leaf = Leaf { state: &state, model: &model, end: &end, schedule: &[] };
-                            is_noted = watch.leaf(&mut self.machine, leaf)?;
+                            noted = watch.leaf(&mut self.machine, leaf)?;
                         }
                         if state.is_concurrent {
                             // What threads do that have been started could have come before.
-                            stop(&mut state, &end, is_noted);
+                            state.stop(&end, noted);
                             interleaving.explore(self, watch, (state, model), frontier.is_empty())?;
                         }
                     }

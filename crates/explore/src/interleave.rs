@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{PathEnd, State};
+use selvedge_exec::{Noted, PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
 use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
@@ -30,7 +30,7 @@ use crate::deadlock::{note_served_later, regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::limits::Shortage;
 use crate::order::{ThreadOrder, enabled};
-use crate::settle::{Settled, settle};
+use crate::settle::settle;
 
 /// A state in which every thread waits for its turn, has ended, or is stuck; or a branch in a step.
 pub(crate) struct Node {
@@ -262,8 +262,8 @@ impl Interleaving {
                 watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(explorer, watch, &mut state, &mut report)? {
-            Settled::AtRest => Ok(Advanced::End(Fork { state, model, choice })),
-            Settled::Forked(alternatives) => {
+            None => Ok(Advanced::End(Fork { state, model, choice })),
+            Some(alternatives) => {
                 // What sleeps at the root does so after all that comes before it.
                 let is_known = self.sleep.is_empty() || self.base().is_some();
                 let is_node = self.summaries.is_some() && is_known && state.is_at_branch();
@@ -436,7 +436,8 @@ pub(crate) fn end_of_execution<'p>(
     let mut state = state.clone();
     state.current = thread;
     let end = PathEnd::Finding(Rc::new(finding));
-    watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })
+    let noted = watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })?;
+    Ok(noted == Noted::Yes)
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use selvedge_analysis::Slice;
 use selvedge_exec::memory::Symbols;
 use selvedge_exec::{
-    Arguments, Choice, CopyStep, Frame, Machine, Oracle, PathEnd, Phase, State, Stop, Thread, point, start,
+    Arguments, Choice, CopyStep, Driver, Frame, Machine, Noted, Oracle, PathEnd, Phase, SegmentEnd, State,
+    Stop, Thread, point, run_segment, start,
 };
 use selvedge_por::Location;
 use selvedge_program::Inst;
@@ -74,6 +75,46 @@ impl Oracle for NoChoice {
     }
 }
 
+/// Runs the thread whose turn it is. The local work of the others waits for their turns: that reads best.
+struct Replaying<'a, 'p> {
+    machine: &'a mut Machine<'p>,
+    limits: &'a Limits<'a>,
+    is_wanted: &'a dyn Fn(&State, &PathEnd) -> bool,
+    /// What stopped a thread first, but for the end of the program.
+    first: Option<(State, PathEnd)>,
+    turns: Vec<VisibleStep>,
+}
+
+impl Driver for Replaying<'_, '_> {
+    /// The end that is looked for; none if a limit is reached.
+    type Left = Option<PathEnd>;
+
+    fn run(&mut self, state: &mut State) -> Result<Stop, Self::Left> {
+        let stop = self.machine.run(state, &mut NoChoice, 100_000);
+        if let Some(VisibleStep { thread, brings: Some(brings), .. }) = self.turns.last_mut() {
+            brings.signal = brings.signal.or_else(|| state.brought(*thread));
+        }
+        match stop {
+            Stop::Budget if self.limits.reached(true).is_some() => Err(None),
+            stop => Ok(stop),
+        }
+    }
+
+    fn stopped(&mut self, state: &State, end: &PathEnd) -> Result<Noted, Self::Left> {
+        if (self.is_wanted)(state, end) || !state.is_concurrent {
+            return Err(Some(end.clone()));
+        }
+        if !matches!(end, PathEnd::Exit(_)) {
+            self.first.get_or_insert_with(|| (state.clone(), end.clone()));
+        }
+        Ok(Noted::No)
+    }
+
+    fn next(&mut self, _: &State) -> Option<usize> {
+        None
+    }
+}
+
 /// Runs the program once, each visible step by the thread that `schedule` names, and further steps by the
 /// thread that ran last as long as it can. The machine's sources must be fixed.
 ///
@@ -91,51 +132,26 @@ pub fn replay(
 ) -> Option<Replayed> {
     let mut state = start(machine, arguments).ok()?;
     let mut schedule = schedule.iter().copied();
-    let mut first = None;
-    let mut turns = Vec::new();
+    let mut driver = Replaying { machine, limits, is_wanted, first: None, turns: Vec::new() };
     let mut turn = None;
     loop {
-        let stop = machine.run(&mut state, &mut NoChoice, 100_000);
-        if let Some(VisibleStep { thread, brings: Some(brings), .. }) = turns.last_mut() {
-            brings.signal = brings.signal.or_else(|| state.brought(*thread));
+        let unsupported = match run_segment(&mut driver, &mut state) {
+            Ok(SegmentEnd::AtRest) => None,
+            Ok(SegmentEnd::Forked(_)) => Some(SYMBOLIC),
+            Ok(SegmentEnd::Lost) => Some("an address reached another thread as a number"),
+            Err(end) => return Some(Replayed { state, end, turns: driver.turns }),
+        };
+        if let Some(what) = unsupported {
+            let end = Some(PathEnd::Unsupported(what.to_string()));
+            return Some(Replayed { state, end, turns: driver.turns });
         }
-        match stop {
-            Stop::Budget => {
-                if limits.reached(true).is_some() {
-                    return Some(Replayed { state, end: None, turns });
-                }
-                continue;
-            }
-            Stop::Fork(_) => {
-                let end = PathEnd::Unsupported("a concrete execution met a symbolic value".to_string());
-                return Some(Replayed { state, end: Some(end), turns });
-            }
-            Stop::Pause => {}
-            Stop::Lost => {
-                let end = PathEnd::Unsupported("an address reached another thread as a number".to_string());
-                return Some(Replayed { state, end: Some(end), turns });
-            }
-            Stop::End(end) => {
-                if is_wanted(&state, &end) || !state.is_concurrent {
-                    return Some(Replayed { state, end: Some(end), turns });
-                }
-                match end {
-                    PathEnd::Exit(code) => {
-                        state.exited.get_or_insert(code);
-                    }
-                    end => {
-                        state.is_cut = true;
-                        first.get_or_insert_with(|| (state.clone(), end));
-                    }
-                }
-                state.halt();
-            }
-        }
+        let Replaying { machine, first, turns, .. } = &mut driver;
         let irrelevant = slice.and_then(|slice| irrelevant_step(machine, &state, slice));
         let next = irrelevant.or_else(|| next_thread(&state, turn.take(), &mut schedule));
         let Some(thread) = next else {
             // What stopped a thread before says more than that the others came to their ends.
-            if let Some((state, end)) = first {
+            let turns = std::mem::take(turns);
+            if let Some((state, end)) = first.take() {
                 return Some(Replayed { state, end: Some(end), turns });
             }
             if let Some((thread, finding)) = stuck(machine, &state) {
@@ -146,7 +162,6 @@ pub fn replay(
             return Some(Replayed { state, end: Some(end), turns });
         };
         if state.threads[thread].phase == Phase::Local {
-            // A thread does its local work when its turn comes: that reads best.
             turn = Some(thread);
             state.resume(thread);
             continue;
@@ -159,6 +174,7 @@ pub fn replay(
         }
         if !state.is_enabled(thread) {
             let what = format!("the schedule runs thread {thread}, which cannot go on there");
+            let turns = std::mem::take(turns);
             return Some(Replayed { state, end: Some(PathEnd::Unsupported(what)), turns });
         }
         let target = state.brings_to(thread);

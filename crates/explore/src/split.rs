@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use selvedge_base::Id;
-use selvedge_exec::{Machine, PathEnd, State, ThreadNames, start};
+use selvedge_exec::{Machine, Noted, PathEnd, State, ThreadNames, start};
 use selvedge_por::{Event, dependent};
 use selvedge_term::Assignment;
 
@@ -18,7 +18,7 @@ use crate::explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot, Wa
 use crate::interleave::{Interleaving, end_of_execution};
 use crate::limits::Limits;
 use crate::order::enabled;
-use crate::settle::{Settled, settle};
+use crate::settle::settle;
 
 /// One decision on the way to a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,14 +129,14 @@ impl<'p> Explorer<'p> {
                 watch.leaf(&mut explorer.machine, leaf)
             };
         match settle(self, watch, &mut from.state, &mut report)? {
-            Settled::AtRest => {
+            None => {
                 from.is_moving = false;
                 let event = from.state.event.clone();
                 from.sleep.retain(|e| !dependent(e, &event));
                 open.push_back(from);
                 Ok(Some(event))
             }
-            Settled::Forked(alternatives) => {
+            Some(alternatives) => {
                 let event = (!from.state.granted).then(|| from.state.event.clone());
                 for (branch, cond) in alternatives {
                     let mut state = from.state.clone();
@@ -172,12 +172,12 @@ impl<'p> Explorer<'p> {
         let mut state = start(&mut self.machine, &config.arguments).map_err(Ended::Limit)?;
         let mut model = Rc::new(Assignment::new());
         // What stops a thread on the way was reported when the search was cut.
-        let mut ignore = |_: &mut Explorer<'p>, _: &mut Watch<'_, 'p>, _: &State, _: &PathEnd| Ok(false);
+        let mut ignore = |_: &mut Explorer<'p>, _: &mut Watch<'_, 'p>, _: &State, _: &PathEnd| Ok(Noted::No);
         for step in &task.moves {
             self.oracle.focus(&model);
             match (*step, settle(self, watch, &mut state, &mut ignore)?) {
-                (Move::Turn(thread), Settled::AtRest) => state.grant(thread as usize),
-                (Move::Branch(branch), Settled::Forked(alternatives)) => {
+                (Move::Turn(thread), None) => state.grant(thread as usize),
+                (Move::Branch(branch), Some(alternatives)) => {
                     let Some((_, cond)) = alternatives.into_iter().find(|(b, _)| *b == branch) else {
                         return Err(lost_the_way());
                     };

@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use selvedge_base::Loc;
 use selvedge_exec::{
-    Bound, Finding, Machine, PathEnd, Phase, State, Stop, fix_pointer, forget_history, open_pointers,
+    Bound, Driver, Finding, Machine, Noted, PathEnd, Phase, SegmentEnd, State, Stop, fix_pointer,
+    forget_history, open_pointers, run_segment,
 };
 use selvedge_solver::Want;
 use selvedge_term::{Evaluator, TermId};
@@ -80,77 +81,90 @@ pub(crate) fn ways(
     }
     let mut open = vec![(start, rests)];
     let mut done = Vec::new();
-    while let Some((mut state, mut rests)) = open.pop() {
+    while let Some((mut state, rests)) = open.pop() {
         ask.still_time()?;
         if done.len() + open.len() > MAX_WAYS {
             let end = End::Obstacle(format!("a step can go more than {MAX_WAYS} ways"));
             done.push(way(machine, &state, end));
             return Ok(done);
         }
-        loop {
-            let is_local = state.thread().phase == Phase::Local;
-            if !is_local || rests.get(state.current) == Some(&true) {
-                let next = state.local_threads().find(|t| rests.get(*t) != Some(&true));
-                let Some(next) = next else {
-                    let mut end = state.clone();
-                    forget_history(machine, &mut end);
-                    for (guards, end) in with_places(machine, ask, &state.path, end)? {
-                        let mut way = way(machine, &state, End::Rest(Box::new(end)));
-                        way.guards.extend(guards);
-                        done.push(way);
-                    }
-                    break;
-                };
-                state.resume(next);
+        let mut driver = Stepping { machine, ask, rests };
+        let end = run_segment(&mut driver, &mut state);
+        let rests = driver.rests;
+        match end {
+            Ok(SegmentEnd::AtRest) => {
+                let mut end = state.clone();
+                forget_history(machine, &mut end);
+                for (guards, end) in with_places(machine, ask, &state.path, end)? {
+                    let mut way = way(machine, &state, End::Rest(Box::new(end)));
+                    way.guards.extend(guards);
+                    done.push(way);
+                }
             }
-            let stop = machine.run(&mut state, &mut EveryWay { ask }, MAX_INSTRUCTIONS);
-            let obstacle = match stop {
-                Stop::Pause => {
-                    if state.thread().phase == Phase::Local {
-                        rests.resize(state.threads.len(), false);
-                        rests[state.current] = true;
-                    }
-                    continue;
+            Ok(SegmentEnd::Forked(alternatives)) => {
+                for (choice, cond) in alternatives.into_iter().rev() {
+                    let mut next = state.clone();
+                    next.take(choice, cond);
+                    open.push((next, rests.clone()));
                 }
-                Stop::Fork(alternatives) => {
-                    for (choice, cond) in alternatives.into_iter().rev() {
-                        let mut next = state.clone();
-                        next.take(choice, cond);
-                        open.push((next, rests.clone()));
-                    }
-                    break;
+            }
+            Ok(SegmentEnd::Lost) => return Err(Stopped::Lost),
+            Err(end) => {
+                if matches!(end, End::Obstacle(_)) {
+                    ask.still_time()?;
                 }
-                // The others may still do what they could have done before.
-                Stop::End(PathEnd::Exit(code)) => {
-                    state.exited.get_or_insert(code);
-                    state.halt();
-                    continue;
-                }
-                Stop::End(PathEnd::Infeasible) => {
-                    state.is_cut = true;
-                    state.halt();
-                    continue;
-                }
-                Stop::End(PathEnd::Finding(finding)) => {
-                    done.push(way(machine, &state, End::Fails(finding)));
-                    break;
-                }
-                Stop::Lost => return Err(Stopped::Lost),
-                Stop::Budget => format!("a step of more than {MAX_INSTRUCTIONS} instructions"),
-                Stop::End(PathEnd::Unchecked(finding)) => {
-                    format!("{}: nothing is known about what follows", finding.message)
-                }
-                Stop::End(PathEnd::Bound(Bound::Unwind)) => "the bound of --unwind".to_string(),
-                Stop::End(PathEnd::Bound(Bound::Steps)) => "the bound of --max-steps".to_string(),
-                Stop::End(PathEnd::Bound(Bound::Depth)) => "calls are nested too deeply".to_string(),
-                Stop::End(PathEnd::Unsupported(what) | PathEnd::SolverUnknown(what)) => what,
-            };
-            ask.still_time()?;
-            done.push(way(machine, &state, End::Obstacle(obstacle)));
-            break;
+                done.push(way(machine, &state, end));
+            }
         }
     }
     Ok(done)
+}
+
+/// Runs a step from a template, in all ways that it can go.
+struct Stepping<'a, 'p> {
+    machine: &'a mut Machine<'p>,
+    ask: &'a mut Ask,
+    /// Threads that stand at the head of a loop, and have their own steps.
+    rests: Vec<bool>,
+}
+
+impl Driver for Stepping<'_, '_> {
+    type Left = End;
+
+    fn run(&mut self, state: &mut State) -> Result<Stop, End> {
+        match self.machine.run(state, &mut EveryWay { ask: self.ask }, MAX_INSTRUCTIONS) {
+            Stop::Budget => {
+                Err(End::Obstacle(format!("a step of more than {MAX_INSTRUCTIONS} instructions")))
+            }
+            stop => Ok(stop),
+        }
+    }
+
+    fn stopped(&mut self, _: &State, end: &PathEnd) -> Result<Noted, End> {
+        Err(match end {
+            // The others may still do what they could have done before.
+            PathEnd::Exit(_) | PathEnd::Infeasible => return Ok(Noted::No),
+            PathEnd::Finding(finding) => End::Fails(finding.clone()),
+            PathEnd::Unchecked(finding) => {
+                End::Obstacle(format!("{}: nothing is known about what follows", finding.message))
+            }
+            PathEnd::Bound(Bound::Unwind) => End::Obstacle("the bound of --unwind".to_string()),
+            PathEnd::Bound(Bound::Steps) => End::Obstacle("the bound of --max-steps".to_string()),
+            PathEnd::Bound(Bound::Depth) => End::Obstacle("calls are nested too deeply".to_string()),
+            PathEnd::Unsupported(what) | PathEnd::SolverUnknown(what) => End::Obstacle(what.clone()),
+        })
+    }
+
+    fn paused(&mut self, state: &State) {
+        if state.is_under_way() {
+            self.rests.resize(state.threads.len(), false);
+            self.rests[state.current] = true;
+        }
+    }
+
+    fn next(&mut self, state: &State) -> Option<usize> {
+        state.local_threads().find(|t| self.rests.get(*t) != Some(&true))
+    }
 }
 
 fn way(machine: &Machine<'_>, state: &State, end: End) -> Way {

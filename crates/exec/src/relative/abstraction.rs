@@ -128,17 +128,12 @@ fn abstract_frame(machine: &mut Machine<'_>, thread: u32, depth: u32, frame: &Fr
     abstracted
 }
 
-pub(crate) fn register_variable(
-    machine: &mut Machine<'_>,
-    thread: u32,
-    depth: u32,
-    reg: u32,
-    bits: u32,
-) -> TermId {
+/// The variable of a register of the frame at `depth`.
+pub fn register_variable(machine: &mut Machine<'_>, thread: u32, depth: u32, reg: u32, bits: u32) -> TermId {
     machine.sources.register(&mut machine.pool, Source::Register { thread, depth, reg }, bits)
 }
 
 /// The content variable of some bytes of an object.
-pub(crate) fn cell_variable(machine: &mut Machine<'_>, obj: ObjId, off: u64, len: u64) -> TermId {
+pub fn cell_variable(machine: &mut Machine<'_>, obj: ObjId, off: u64, len: u64) -> TermId {
     machine.sources.term(&mut machine.pool, Piece { source: Source::Cell { obj }, at: off, len })
 }

@@ -10,15 +10,19 @@
 use selvedge_term::{Assignment, TermId};
 
 use super::abstraction::{abstract_memory, abstract_thread};
+use super::actual::{ActualOracle, Omit};
 use super::change::Change;
-use super::values::{Images, Instance, StateValues, instantiated};
-use super::{ActualOracle, NoEffect, Omit};
+use super::values::{Images, Instance, StateValues};
 use crate::control::Control;
 use crate::finding::{PathEnd, Stop};
 use crate::machine::Machine;
-use crate::memory::Symbols;
+use crate::segment::{Driver, Noted, SegmentEnd, run_segment};
 use crate::state::State;
 use crate::threads::Phase;
+
+/// Why there is no relative effect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoEffect(pub String);
 
 /// A step over state variables.
 pub struct RelativeStep {
@@ -79,7 +83,7 @@ pub fn relative_step(
     omit: Omit,
 ) -> Result<RelativeStep, NoEffect> {
     let (instructions, n_inputs) = (machine.n_instructions, machine.sources.n_inputs());
-    let mut oracle = ActualOracle { omit, ..ActualOracle::new(start, StateValues::new(model)) };
+    let mut oracle = ActualOracle::new(start, StateValues::new(model), omit);
     machine.ledger.is_closed = true;
     let result = run(machine, &mut oracle, thread, extent);
     machine.ledger.is_closed = false;
@@ -91,6 +95,63 @@ pub fn relative_step(
     guards.extend(reached.pinned_to(machine, end).ok_or_else(|| none("it ends elsewhere"))?);
     let has_inputs = machine.sources.n_inputs() != n_inputs;
     Ok(RelativeStep { guards, voids, change, images: Images::default(), has_inputs })
+}
+
+/// Runs a step over state variables, the way that the actual one went.
+struct Rerunning<'a, 'p, 's> {
+    machine: &'a mut Machine<'p>,
+    oracle: &'a mut ActualOracle<'s>,
+    /// Instructions that are left.
+    left: u64,
+    is_part: bool,
+    /// Threads that have not taken part so far.
+    idle: Vec<bool>,
+}
+
+/// Why a step over state variables is not run on.
+enum Left {
+    /// As many instructions were executed as there should be.
+    Here,
+    Never(NoEffect),
+}
+
+impl Rerunning<'_, '_, '_> {
+    fn never<T>(why: impl std::fmt::Debug) -> Result<T, Left> {
+        Err(Left::Never(NoEffect(format!("the step stopped early: {why:?}"))))
+    }
+}
+
+impl Driver for Rerunning<'_, '_, '_> {
+    type Left = Left;
+
+    fn run(&mut self, state: &mut State) -> Result<Stop, Left> {
+        if self.is_part && self.left == 0 {
+            return Err(Left::Here);
+        }
+        let (begun, done) = (self.machine.n_instructions, state.steps);
+        let stop = self.machine.run(state, self.oracle, self.left);
+        let n = if self.is_part { state.steps - done } else { self.machine.n_instructions - begun };
+        self.left = self.left.saturating_sub(n);
+        match stop {
+            Stop::Budget if !self.is_part => Rerunning::never(Stop::Budget),
+            stop => Ok(stop),
+        }
+    }
+
+    fn stopped(&mut self, _: &State, end: &PathEnd) -> Result<Noted, Left> {
+        match end {
+            // A failure that has been noted, or nobody would ask.
+            PathEnd::Exit(_) | PathEnd::Infeasible | PathEnd::Finding(_) => Ok(Noted::Yes),
+            other => Rerunning::never(other),
+        }
+    }
+
+    /// Threads that wake up come in ascending order or not at all: each is abstracted once, before it runs.
+    fn resumed(&mut self, state: &mut State, thread: usize) {
+        if self.idle.get_mut(thread).is_some_and(std::mem::take) {
+            abstract_thread(self.machine, state, thread);
+        }
+    }
 }
 
 fn run(
@@ -108,43 +169,20 @@ fn run(
         state.grant(thread);
     }
     abstract_thread(machine, &mut state, thread);
-    let (mut left, is_part) = match extent {
+    let (left, is_part) = match extent {
         Extent::Whole(n) => (n, false),
         Extent::Part(n) => (n, true),
     };
-    // Threads that wake up come in ascending order or not at all: each is abstracted once, before it runs.
     let is_unborn = |t: usize| start.threads[t].phase == Phase::Unborn;
-    let mut idle: Vec<bool> = (0..start.threads.len()).map(|t| t != thread && !is_unborn(t)).collect();
-    loop {
-        if !state.is_under_way() {
-            let Some(next) = state.local_threads().next() else { break };
-            state.resume(next);
-            if idle.get_mut(next).is_some_and(std::mem::take) {
-                abstract_thread(machine, &mut state, next);
-            }
-        }
-        if is_part && left == 0 {
-            break;
-        }
-        let (begun, done) = (machine.n_instructions, state.steps);
-        let stop = machine.run(&mut state, oracle, left);
-        left = left.saturating_sub(if is_part { state.steps - done } else { machine.n_instructions - begun });
-        match stop {
-            Stop::Pause => {}
-            Stop::Budget if is_part => {}
-            Stop::End(PathEnd::Exit(code)) => {
-                state.exited.get_or_insert(code);
-                state.halt();
-            }
-            // A failure that has been noted, or nobody would ask.
-            Stop::End(PathEnd::Infeasible | PathEnd::Finding(_)) => {
-                state.is_cut = true;
-                state.halt();
-            }
-            other => return Err(NoEffect(format!("the step stopped early: {other:?}"))),
-        }
+    let idle = (0..start.threads.len()).map(|t| t != thread && !is_unborn(t)).collect();
+    let mut driver = Rerunning { machine, oracle, left, is_part, idle };
+    match run_segment(&mut driver, &mut state) {
+        Ok(SegmentEnd::AtRest) | Err(Left::Here) => {}
+        Err(Left::Never(why)) => return Err(why),
+        Ok(other) => return Err(NoEffect(format!("the step stopped early: {other:?}"))),
     }
     // What is kept of loops is numbered: if others have lost some, the numbers mean something else.
+    let idle = driver.idle;
     let keeps_loops = |t: usize| start.threads[t].probes.len() == state.threads[t].probes.len();
     if (0..idle.len()).any(|t| idle[t] && !keeps_loops(t)) {
         return Err(NoEffect("what another thread knows of a loop has changed".to_string()));
@@ -156,22 +194,4 @@ fn run(
 /// Whether a variable of a relative effect stands for something that the step itself brought into the world.
 pub fn is_new(machine: &Machine<'_>, var: selvedge_term::VarId) -> bool {
     machine.sources.piece(var).is_some_and(|piece| piece.source.is_input())
-}
-
-impl ActualOracle<'_> {
-    /// Whether a condition is about inputs of this step only, and about nothing of the state.
-    pub(super) fn is_about_inputs(cx: &mut Symbols<'_>, cond: TermId) -> (bool, bool) {
-        let (mut new, mut old) = (false, false);
-        for &var in cx.pool.vars(cond).iter() {
-            match cx.sources.piece(var) {
-                Some(piece) if piece.source.is_input() => new = true,
-                _ => old = true,
-            }
-        }
-        (new, old)
-    }
-
-    pub(super) fn term_in_start(&self, cx: &mut Symbols<'_>, term: TermId) -> TermId {
-        instantiated(cx, self.start, term).unwrap_or(term)
-    }
 }

@@ -10,7 +10,7 @@ use super::resolve::{MAX_FORKS, Offset};
 use crate::finding::{Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, NewObject, Origin};
 use crate::ops;
-use crate::relative::{AccessKind, Event, read_state};
+use crate::relative::read_state;
 use crate::source::Source;
 use crate::value::{ObjId, Value};
 
@@ -51,18 +51,11 @@ impl Step<'_, '_> {
         }
     }
 
-    pub(super) fn note_event(&mut self, obj: ObjId, off: u64, len: u64, kind: AccessKind) {
-        if let Some(events) = &mut self.m.events {
-            events.push(Event { thread: self.st.current as u32, obj, off, len, kind });
-        }
-    }
-
     /// Reads bytes of a live object, and warns if they were never written.
     pub(crate) fn read_at(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
         let uninit = |s: Source| matches!(s, Source::Uninit { .. });
         let content = &self.st.mem.get(obj).expect("resolved").content;
         if let Some(value) = content.peek(off, size) {
-            self.note_event(obj, off, size, AccessKind::Read);
             return value;
         }
         if content.has_lazy(off, size, uninit) && !self.is_store_to_bit_field() {
@@ -74,7 +67,6 @@ impl Step<'_, '_> {
     /// Reads bytes of a live object which the program itself may not look at: those that an update leaves as they are.
     /// A read that changes nothing does not unshare the object.
     pub(super) fn read_old(&mut self, obj: ObjId, off: u64, size: u64) -> Value {
-        self.note_event(obj, off, size, AccessKind::Read);
         let object = self.st.mem.get(obj).expect("resolved");
         if let Some(value) = object.content.peek(off, size) {
             return value;
@@ -143,7 +135,6 @@ impl Step<'_, '_> {
 
     /// Writes bytes of a live object.
     pub(crate) fn write_at(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
-        self.note_event(obj, off, size, AccessKind::Write);
         if self.m.recorder.is_some() {
             self.record_write(obj, off, size, value);
         }

@@ -16,7 +16,6 @@ use super::words::{Place, Range};
 use crate::finding::{FindingKind, Res};
 use crate::memory::Content;
 use crate::ops;
-use crate::relative::AccessKind;
 use crate::value::{ObjId, Value};
 
 impl Step<'_, '_> {
@@ -145,7 +144,6 @@ impl Step<'_, '_> {
         let is_over = self.writes_over(dst.obj, dst_off, len)?;
         let mut cx = self.m.symbols();
         let part = self.st.mem.get(src.obj).expect("resolved").content.slice(&mut cx, src_off, len);
-        self.note_event(src.obj, src_off, len, AccessKind::Read);
         self.put_content(dst.obj, dst_off, &part);
         if is_over {
             self.wrote_over(dst.obj, dst_off, len);
@@ -157,7 +155,6 @@ impl Step<'_, '_> {
     /// Writes what was read elsewhere.
     pub(super) fn put_content(&mut self, obj: ObjId, off: u64, part: &Content) {
         let len = part.len();
-        self.note_event(obj, off, len, AccessKind::Write);
         self.share_copied(obj, part);
         if self.is_watched() {
             let mut cx = self.m.symbols();
@@ -199,7 +196,6 @@ impl Step<'_, '_> {
     }
 
     pub(super) fn put_bytes(&mut self, obj: ObjId, off: u64, len: u64, byte: Value) {
-        self.note_event(obj, off, len, AccessKind::Write);
         self.has_changed(obj);
         match byte {
             Value::Int(b) => {

@@ -22,7 +22,6 @@ use super::Step;
 use super::resolve::Offset;
 use crate::finding::Res;
 use crate::memory::{Content, Origin};
-use crate::relative::AccessKind;
 use crate::state::State;
 use crate::value::{ObjId, Value};
 
@@ -255,7 +254,6 @@ impl Step<'_, '_> {
         let (obj, off) = self.resolve_known(from, size, false)?;
         self.touch(obj, Offset::At(off), size, Mode::Read)?;
         self.reads_beside_locks(obj, off, size)?;
-        self.note_event(obj, off, size, AccessKind::Read);
         let mut cx = self.m.symbols();
         Ok(self.st.mem.get(obj).expect("resolved").content.slice(&mut cx, off, size))
     }
