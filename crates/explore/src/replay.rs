@@ -215,7 +215,7 @@ fn is_at_return(machine: &Machine<'_>, thread: &Thread) -> bool {
 fn section_matters(machine: &mut Machine<'_>, state: &State, thread: usize, slice: &Arc<Slice>) -> bool {
     let mut probe = state.clone();
     probe.grant(thread);
-    probe.granted = false;
+    probe.end_turn();
     let recorder = machine.recorder.take();
     machine.slice = Some(slice.clone());
     let is_inside = |probe: &State| probe.threads[thread].atomic_depth > 0;

@@ -108,7 +108,7 @@ impl<'a, 'p> Step<'a, 'p> {
         }
         self.st.cursor = 0;
         if self.st.granted && self.st.thread().atomic_depth == 0 {
-            self.st.granted = false;
+            self.st.end_turn();
         }
         Ok(())
     }

@@ -175,9 +175,15 @@ impl State {
 
     /// Turns to a thread that has local work to do.
     pub fn resume(&mut self, thread: usize) {
+        self.end_turn();
         self.current = thread;
         self.rounds = 0;
+    }
+
+    /// The visible step that was granted is over. What comes next is another one, even if it is an atomic section again.
+    pub fn end_turn(&mut self) {
         self.granted = false;
+        self.before_section = None;
     }
 
     /// What the running thread has done in an atomic section that never comes to its end: nothing that others see.
@@ -185,24 +191,60 @@ impl State {
         let Some(before) = self.before_section.take().filter(|_| self.thread().atomic_depth > 0) else {
             return;
         };
-        let before = Rc::unwrap_or_clone(before);
+        let State {
+            threads,
+            mem,
+            output,
+            stdin_pos,
+            sync,
+            keys,
+            signals,
+            is_concurrent,
+            races,
+            // The same before.
+            current: _,
+            environment: _,
+            before_section: _,
+            // They belong to the path that was taken, whatever is left of it: conditions, and the names of inputs.
+            path: _,
+            inputs: _,
+            steps: _,
+            depth: _,
+            cursor: _,
+            // A number that nobody has any more leads to nothing.
+            jumps: _,
+            // The step was granted, and is over now.
+            is_scheduled: _,
+            n_turns: _,
+            fair_until: _,
+            rounds: _,
+            granted: _,
+            // What it touched decides with what it is compared; what it started is not there.
+            event: _,
+            // What has stopped the thread has happened.
+            exited: _,
+            is_cut: _,
+            n_noted: _,
+            has_failed: _,
+        } = Rc::unwrap_or_clone(before);
         let mine = self.threads[self.current].clone();
-        self.threads = before.threads;
+        self.threads = threads;
         self.threads[self.current] = mine;
-        self.mem = before.mem;
-        self.sync = before.sync;
-        self.keys = before.keys;
-        self.output = before.output;
-        self.stdin_pos = before.stdin_pos;
-        self.is_concurrent = before.is_concurrent;
-        self.races = before.races;
+        self.mem = mem;
+        self.output = output;
+        self.stdin_pos = stdin_pos;
+        self.sync = sync;
+        self.keys = keys;
+        self.signals = signals;
+        self.is_concurrent = is_concurrent;
+        self.races = races;
         self.event.spawns.clear();
     }
 
     /// Stops the running thread for good.
     pub fn halt(&mut self) {
         self.undo_section();
-        self.granted = false;
+        self.end_turn();
         let thread = self.thread_mut();
         thread.phase = Phase::Halted;
         thread.decisions.clear();

@@ -371,7 +371,7 @@ impl Step<'_, '_> {
         thread.probes.clear();
         thread.result = result;
         thread.phase = Phase::Ended;
-        self.st.granted = false;
+        self.st.end_turn();
         Err(Box::new(Stop::Pause))
     }
 }
