@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use selvedge_base::{Id, Loc};
 use selvedge_program::{Callee, FuncId, GlobalId, Inst, Reg};
 
-use crate::memory::Origin;
+use crate::memory::MadeBy;
 use crate::names::{cell_name, value_text};
 use crate::state::frame_loc;
 use crate::step::Step;
@@ -273,7 +273,7 @@ impl Step<'_, '_> {
             Region::Global => program.globals.get(GlobalId::new(obj.index())).is_some_and(|g| g.is_runtime),
             Region::Heap => {
                 let origin = self.st.mem.get(obj).map(|object| &object.origin);
-                matches!(origin, Some(Origin::Call(by)) if &**by == crate::models::KEPT)
+                origin.is_some_and(|origin| origin.made_by() == MadeBy::World)
             }
             Region::Stack => {
                 let frames = self.st.thread().frames.iter().rev();

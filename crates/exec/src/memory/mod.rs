@@ -19,6 +19,7 @@ use selvedge_base::Loc;
 
 pub use cells::{CellIter, Cells};
 pub use content::{Cell, CellKind, Content, Symbols};
+pub(crate) use object::{KEPT, MAPPING, MadeBy};
 pub use object::{Object, Origin, Status};
 use table::CowTable;
 
@@ -95,8 +96,8 @@ pub struct NewObject {
 struct ThreadMemory {
     heap: CowTable<Object>,
     heap_top: u64,
+    /// Where the next object lies follows from the last one that is there, whatever lay above it before.
     stack: CowTable<Object>,
-    stack_top: u64,
     generation: u32,
 }
 
@@ -134,7 +135,6 @@ impl Memory {
         for i in self.threads.len() as u64..n as u64 {
             self.threads.push(Rc::new(ThreadMemory {
                 heap_top: self.space.heap + i * self.space.heap_step,
-                stack_top: self.space.stack + i * self.space.stack_step,
                 ..ThreadMemory::default()
             }));
         }
@@ -188,13 +188,12 @@ impl Memory {
     ) -> Option<(ObjId, u64)> {
         let limit = self.space.stack + (u64::from(thread) + 1) * self.space.stack_step;
         let is_shared = self.shares_new;
+        let base = align_up(self.stack_top(thread), new.align.max(16));
         let t = self.thread_mut(thread);
-        let base = align_up(t.stack_top, new.align.max(16));
         let top = base.checked_add(new.size)?.checked_add(GAP)?;
         if top > limit || t.stack.len() >= 0xf_ffff {
             return None;
         }
-        t.stack_top = top;
         t.generation = (t.generation + 1) & 0xff_ffff;
         let id = ObjId::stack(thread, t.stack.len() as u64, t.generation);
         t.stack.push(object(id, base, new, true, is_shared, content(id)));
@@ -242,10 +241,20 @@ impl Memory {
         self.threads[thread as usize].stack.len()
     }
 
+    fn stack_start(&self, thread: u32) -> u64 {
+        self.space.stack + u64::from(thread) * self.space.stack_step
+    }
+
+    /// The first address above the thread's stack.
+    fn stack_top(&self, thread: u32) -> u64 {
+        let stack = &self.threads[thread as usize].stack;
+        let last = stack.len().checked_sub(1).and_then(|last| stack.get(last));
+        last.map_or_else(|| self.stack_start(thread), |last| last.base + last.size + GAP)
+    }
+
     /// Bytes of the thread's stack that are in use.
     pub(crate) fn stack_use(&self, thread: u32) -> u64 {
-        let start = self.space.stack + u64::from(thread) * self.space.stack_step;
-        self.threads[thread as usize].stack_top - start
+        self.stack_top(thread) - self.stack_start(thread)
     }
 
     /// The addresses of the stack objects made since `mark`.
@@ -261,9 +270,7 @@ impl Memory {
     /// Ends the life of the stack objects made since `mark`.
     pub(crate) fn release_stack(&mut self, thread: u32, mark: usize) {
         if mark < self.threads[thread as usize].stack.len() {
-            let t = self.thread_mut(thread);
-            t.stack_top = t.stack.get(mark).expect("in range").base;
-            t.stack.truncate(mark);
+            self.thread_mut(thread).stack.truncate(mark);
         }
     }
 
@@ -350,13 +357,29 @@ impl Memory {
 
     /// The objects there are, for a control state: where they lie, what may be done with them, but not what they hold.
     pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+        let Memory {
+            globals,
+            threads,
+            // The same throughout the search.
+            space: _,
+            globals_top: _,
+            // Set when the first thread starts, which the number of threads says, or with signals, which have no
+            // control states.
+            shares_new: _,
+        } = self;
         // Global variables do not come and go; only the copies of thread-local ones change.
-        for object in self.globals.iter().filter(|o| !o.is_shared || o.status != Status::Live) {
+        for object in globals.iter().filter(|o| !o.is_shared || o.status != Status::Live) {
             object.shape(out);
         }
-        for thread in &self.threads {
-            out.extend([thread.heap.len() as u64, thread.heap_top, thread.stack.len() as u64]);
-            thread.heap.iter().chain(thread.stack.iter()).for_each(|o| o.shape(out));
+        for thread in threads {
+            let ThreadMemory {
+                heap,
+                heap_top,
+                stack,
+                generation: _, // names the next local
+            } = &**thread;
+            out.extend([heap.len() as u64, *heap_top, stack.len() as u64]);
+            heap.iter().chain(stack.iter()).for_each(|o| o.shape(out));
         }
     }
 

@@ -50,6 +50,21 @@ impl Origin {
         }
     }
 
+    /// As far as it decides what may be done with the object.
+    pub(crate) fn made_by(&self) -> MadeBy {
+        match self {
+            Origin::Variable { .. } => MadeBy::Variable,
+            Origin::Engine(_) => MadeBy::Engine,
+            Origin::Call(by) => match &**by {
+                "new" => MadeBy::New,
+                "new[]" => MadeBy::NewArray,
+                MAPPING => MadeBy::Mapping,
+                KEPT => MadeBy::World,
+                _ => MadeBy::Malloc,
+            },
+        }
+    }
+
     /// What happened at the place where the object comes from.
     pub(crate) fn made(&self) -> &'static str {
         match self {
@@ -57,6 +72,30 @@ impl Origin {
             Origin::Call(_) | Origin::Engine(_) => "allocated",
         }
     }
+}
+
+/// The name of what makes [mappings](MadeBy::Mapping).
+pub(crate) const MAPPING: &str = "mmap";
+/// The name of what makes blocks of the [world](MadeBy::World).
+pub(crate) const KEPT: &str = "the world";
+
+/// What made an object, as far as it decides how it may be released and what questions about it are answered with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MadeBy {
+    /// The program's text.
+    Variable,
+    /// The engine.
+    Engine,
+    /// `malloc` and its relatives.
+    Malloc,
+    /// `new`.
+    New,
+    /// `new[]`.
+    NewArray,
+    /// `mmap`.
+    Mapping,
+    /// The run-time, to keep what the program did not ask for.
+    World,
 }
 
 /// A memory object.
@@ -112,22 +151,59 @@ impl Object {
 
     /// Whether two objects differ in nothing but their contents.
     pub(crate) fn is_like(&self, other: &Object) -> bool {
-        let shape = |o: &Object| (o.id, o.base, o.size, o.status, o.writable, o.is_shared, o.site, o.maker);
-        shape(self) == shape(other)
+        let Object {
+            id,
+            base,
+            size,
+            align,
+            status,
+            writable,
+            is_shared,
+            has_locks,
+            site,
+            origin,
+            maker,
+            first,
+            content: _, // the caller's business
+        } = self;
+        (id, base, size, align, status) == (&other.id, &other.base, &other.size, &other.align, &other.status)
+            && (writable, is_shared, has_locks) == (&other.writable, &other.is_shared, &other.has_locks)
+            && (site, maker, first, origin) == (&other.site, &other.maker, &other.first, &other.origin)
     }
 
-    /// What a control state has of it. The generation of a local matters once others may have touched it.
+    /// What a control state has of it.
     pub(crate) fn shape(&self, out: &mut Vec<u64>) {
-        let id = if self.is_shared { self.id } else { self.id.denotation() };
-        let status = match self.status {
+        let Object {
+            id,
+            base,
+            size,
+            align,
+            status,
+            writable,
+            is_shared,
+            origin,
+            maker,
+            // Whether anything is used there is told by the table of what is: this only saves looking into it.
+            has_locks: _,
+            // For messages.
+            site: _,
+            first: _,
+            // State variables.
+            content: _,
+        } = self;
+        let status = match status {
             Status::Live => 0u64,
-            Status::Freed(_) => 1,
+            Status::Freed(_) => 1, // where it was freed is for messages
             Status::External => 2,
             Status::TooLarge => 3,
             Status::OutOfScope => 4,
         };
-        out.extend([id.key(), self.base, self.size]);
-        let maker = self.maker.map_or(0, |maker| maker.index() as u64 + 1);
-        out.push(maker << 8 | status << 2 | u64::from(self.is_shared) << 1 | u64::from(self.writable));
+        // The generation of a local matters once others may have touched it.
+        let id = if *is_shared { *id } else { id.denotation() };
+        let flags = u64::from(*is_shared) << 1 | u64::from(*writable);
+        // How its address may be looked at without relying on the layout, and how it may be released.
+        let promises = u64::from(align.trailing_zeros()) << 3 | origin.made_by() as u64;
+        let maker = maker.map_or(0, |maker| maker.index() as u64 + 1);
+        out.extend([id.key(), *base, *size, maker << 16 | promises << 8 | status << 2 | flags]);
     }
 }

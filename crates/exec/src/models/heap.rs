@@ -8,9 +8,9 @@ use std::rc::Rc;
 use selvedge_por::Mode;
 use selvedge_program::{BinOp, CmpOp, FuncId};
 
-use super::{Calls, Model, mapping};
+use super::{Calls, Model};
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
+use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
 use crate::ops;
 use crate::source::Source;
 use crate::step::Step;
@@ -118,14 +118,12 @@ impl Step<'_, '_> {
     /// A block of `new` must be released by `delete`, and so on.
     fn check_operator(&mut self, block: ObjId, func: FuncId) -> Res<()> {
         let object = self.st.mem.get(block).expect("checked");
-        let made_by = match &object.origin {
-            Origin::Call(by) => match &**by {
-                "new" => "new",
-                "new[]" => "new[]",
-                mapping::NAME => mapping::NAME,
-                _ => "malloc",
-            },
-            _ => return Ok(()),
+        let made_by = match object.origin.made_by() {
+            MadeBy::New => "new",
+            MadeBy::NewArray => "new[]",
+            MadeBy::Mapping => MAPPING,
+            MadeBy::Malloc | MadeBy::World => "malloc",
+            MadeBy::Variable | MadeBy::Engine => return Ok(()),
         };
         let released_by = self.operator(func);
         if made_by == released_by {

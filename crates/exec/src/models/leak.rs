@@ -8,9 +8,8 @@ use rustc_hash::FxHashSet;
 use selvedge_base::Id;
 use selvedge_program::Inst;
 
-use super::{mapping, world};
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{CellKind, Object, Origin, Status};
+use crate::memory::{CellKind, MadeBy, Object, Origin, Status};
 use crate::ops;
 use crate::step::Step;
 use crate::value::{ObjId, Region};
@@ -83,8 +82,7 @@ impl Step<'_, '_> {
     /// Reports a block of the program's that is not released and of the kind that `counts`.
     fn check_released(&mut self, kind: FindingKind, counts: impl Fn(ObjId) -> bool) -> Res<()> {
         let found = self.st.mem.heap_objects().find(|o| {
-            let is_users =
-                matches!(&o.origin, Origin::Call(by) if ![mapping::NAME, world::KEPT].contains(&&**by));
+            let is_users = matches!(o.origin.made_by(), MadeBy::Malloc | MadeBy::New | MadeBy::NewArray);
             is_users && o.status == Status::Live && counts(o.id)
         });
         let Some(object) = found else { return Ok(()) };

@@ -7,7 +7,7 @@ use selvedge_program::CmpOp;
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{Content, MAX_OBJECT, NewObject, Origin, Status};
+use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
@@ -16,8 +16,6 @@ use crate::value::Value;
 const PAGE: u64 = 4096;
 /// Sizes of one mapping to fork over.
 const MAX_SIZES: usize = 128;
-/// The name in messages, and the mark of a mapping.
-pub(super) const NAME: &str = "mmap";
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
@@ -39,7 +37,7 @@ impl Step<'_, '_> {
         // Allocators that want a mapping on a multiple of its size trim one that is not; let it be one.
         let align = size.next_power_of_two();
         let site = self.st.user_loc(self.m.image.program);
-        let new = NewObject { size, align, site, origin: Origin::Call(NAME.into()) };
+        let new = NewObject { size, align, site, origin: Origin::Call(MAPPING.into()) };
         let thread = self.st.current as u32;
         match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
             Some((obj, addr)) => {
@@ -60,8 +58,8 @@ impl Step<'_, '_> {
             Value::Int(addr) => self.st.mem.find(addr),
             Value::Term(_) => None,
         };
-        let is_mapping = |origin: &Origin| matches!(origin, Origin::Call(by) if &**by == NAME);
-        let mapping = obj.and_then(|obj| self.st.mem.get(obj)).filter(|o| is_mapping(&o.origin));
+        let object = obj.and_then(|obj| self.st.mem.get(obj));
+        let mapping = object.filter(|o| o.origin.made_by() == MadeBy::Mapping);
         let Some((id, base, whole, status)) = mapping.map(|o| (o.id, o.base, o.size, o.status)) else {
             return self.finding(FindingKind::Misuse, "munmap of something that is not a mapping".to_owned());
         };

@@ -31,8 +31,6 @@ pub(crate) use failing::{Calls, Ending};
 pub use failing::{Failing, IO_FAILS, OUTPUT_FAILS};
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
-pub(crate) use world::KEPT;
-
 use crate::finding::Res;
 use crate::step::Step;
 use crate::value::Value;

@@ -9,7 +9,7 @@ use selvedge_program::{BinOp, CastOp, Ty};
 
 use super::Model;
 use crate::finding::{Res, unsupported};
-use crate::memory::{Content, MAX_OBJECT, NewObject, Origin};
+use crate::memory::{Content, KEPT, MAX_OBJECT, NewObject, Origin};
 use crate::ops;
 use crate::state::{FileRole, InputKind, InputType};
 use crate::step::{Offset, Step};
@@ -17,8 +17,6 @@ use crate::sync::{Family, key};
 use crate::value::Value;
 use crate::world::{FileContent, OtherFiles, PEER, Peers, Stdin};
 
-/// The mark of memory that the run-time keeps for the world.
-pub(crate) const KEPT: &str = "the world";
 /// Sizes of such a block to fork over.
 const MAX_SIZES: usize = 4096;
 

@@ -71,7 +71,7 @@ impl Machine<'_> {
             Some(Family::Mutex) => format!("waits for mutex {name}{held}"),
             Some(Family::RwLock) => format!("waits for read-write lock {name}{held}"),
             Some(Family::WakeUp) => "waits on a condition variable".to_string(),
-            Some(Family::Semaphore) if name.contains(crate::models::KEPT) => "waits in this call".to_string(),
+            Some(Family::Semaphore) if name.contains(crate::memory::KEPT) => "waits in this call".to_string(),
             Some(Family::Semaphore) => format!("waits for semaphore {name}"),
             Some(Family::Barrier | Family::Round) => format!("waits at barrier {name}"),
             Some(Family::Once) => format!("waits for the function of {name}"),
