@@ -22,7 +22,8 @@ use crate::machine::Machine;
 use crate::memory::{Memory, Status};
 use crate::ops;
 use crate::source::Source;
-use crate::state::{Frame, Key, Left, State, Thread};
+use crate::state::{Frame, Key, Left, Sleep, State, Thread};
+use crate::sync::Sync;
 use crate::threads::Phase;
 use crate::value::Value;
 
@@ -47,6 +48,14 @@ pub(crate) fn leads(mem: &Memory, value: Value) -> [u64; 2] {
         let is_live = mem.get(obj).is_some_and(|o| o.status == Status::Live);
         [obj.denotation().key(), 1 + u64::from(is_live)]
     })
+}
+
+/// A place that is accessed.
+pub(crate) fn location_shape(location: Location, out: &mut Vec<u64>) {
+    match location {
+        Location::Memory { object, offset, len } => out.extend([0, object, offset, len]),
+        Location::Sync(key) => out.extend([1, key]),
+    }
 }
 
 impl Control {
@@ -125,16 +134,9 @@ impl Control {
         }
     }
 
-    fn location(&mut self, location: Location) {
-        match location {
-            Location::Memory { object, offset, len } => self.words.extend([0, object, offset, len]),
-            Location::Sync(key) => self.words.extend([1, key]),
-        }
-    }
-
     fn locations(&mut self, locations: &[Location]) {
         self.word(locations.len() as u64);
-        locations.iter().for_each(|l| self.location(*l));
+        locations.iter().for_each(|l| location_shape(*l, &mut self.words));
     }
 
     fn accesses(&mut self, accesses: &Accesses) {
@@ -143,7 +145,7 @@ impl Control {
     }
 
     fn access(&mut self, access: Access) {
-        self.location(access.location);
+        location_shape(access.location, &mut self.words);
         let (mode, guard, amount) = match access.mode {
             Mode::Read => (0, Guard::Open, 0),
             Mode::Write => (1, Guard::Open, 0),
@@ -167,45 +169,84 @@ impl Control {
 
 impl Machine<'_> {
     /// The control state of a state in which every thread waits, has ended, or is stuck, or one has come to a
-    /// [branch](State::is_at_branch); `like` is a state with much in common. `None` if it has something that summaries do not know: places for `longjmp`, signals, a thread that goes round in
-    /// circles with locks.
+    /// [branch](State::is_at_branch); `like` is a state with much in common. `None` if it has something that summaries do
+    /// not know: places for `longjmp`, signals, a thread that goes round in circles with locks.
     pub fn control(&mut self, state: &State, like: Option<(&State, &Control)>) -> Option<Control> {
-        if !state.jumps.is_empty() || state.signals.is_some() {
+        let State {
+            threads,
+            current,
+            mem,
+            stdin_pos,
+            jumps,
+            sync,
+            keys,
+            signals,
+            is_concurrent,
+            is_scheduled,
+            exited,
+            is_cut,
+            // What is known of the state variables; formulas are compared with it.
+            path: _,
+            // Names of inputs, and what was printed: nothing reads them back.
+            inputs: _,
+            output: _,
+            // How long the path is: nothing depends on it.
+            steps: _,
+            depth: _,
+            // The same from the start on.
+            environment: _,
+            // Of the instruction that is executed: at rest and at a branch there is none.
+            cursor: _,
+            // In which order threads are tried.
+            n_turns: _,
+            fair_until: _,
+            // Of the step under way: at a branch nothing of it is left to others to see, and it is no section.
+            rounds: _,
+            granted: _,
+            event: _,
+            before_section: _,
+            // With races there are no summaries and no proofs.
+            races: _,
+            // Failures that are noted count as covered; after another one there are no summaries.
+            n_noted: _,
+            has_failed: _,
+        } = state;
+        if !jumps.is_empty() || signals.is_some() {
             return None;
         }
         let known = like.map(|(_, control)| control);
-        let mut c = Control { parts: Vec::with_capacity(2 + state.threads.len()), ..Control::default() };
-        for (key, sync) in state.sync.iter() {
-            c.words.extend([key, sync.level.into(), sync.owner.into(), sync.count.into(), sync.kind.into()]);
-            c.word(sync.written);
-            c.word(sync.queue.len() as u64);
-            c.words.extend(sync.queue.iter().map(|t| u64::from(*t)));
+        let mut c = Control { parts: Vec::with_capacity(2 + threads.len()), ..Control::default() };
+        for (key, Sync { level, owner, count, kind, queue, written }) in sync.iter() {
+            c.words.extend([key, (*level).into(), (*owner).into(), (*count).into(), (*kind).into()]);
+            c.word(*written);
+            c.word(queue.len() as u64);
+            c.words.extend(queue.iter().map(|t| u64::from(*t)));
         }
-        c.word(state.keys.len() as u64);
-        c.words.extend(state.keys.iter().map(|key| match key {
+        c.word(keys.len() as u64);
+        c.words.extend(keys.iter().map(|key| match key {
             Key::Deleted => 0,
             Key::Plain => 1,
             Key::Destroying(f) => f.index() as u64 + 2,
         }));
-        c.word(state.exited.map_or(0, |code| 1 << 32 | u64::from(code as u32)));
-        c.word(state.stdin_pos);
-        c.flag(state.is_concurrent);
-        c.flag(state.is_scheduled);
-        c.flag(state.is_cut);
+        c.word(exited.map_or(0, |code| 1 << 32 | u64::from(code as u32)));
+        c.word(*stdin_pos);
+        c.flag(*is_concurrent);
+        c.flag(*is_scheduled);
+        c.flag(*is_cut);
         // In the middle of a step, who is making it.
-        c.word(if state.is_under_way() { state.current as u64 + 1 } else { 0 });
+        c.word(if state.is_under_way() { *current as u64 + 1 } else { 0 });
         c.close(known);
-        state.mem.shape(&mut c.words);
+        mem.shape(&mut c.words);
         c.close(known);
         // What a thread is like depends on the thread, and on which objects are alive.
         let like = like.filter(|(_, known)| known.is_known() && Rc::ptr_eq(&known.parts[1], &c.parts[1]));
-        for (t, thread) in state.threads.iter().enumerate() {
+        for (t, thread) in threads.iter().enumerate() {
             match like {
                 Some((state, known)) if state.threads.get(t).is_some_and(|t| Rc::ptr_eq(t, thread)) => {
                     c.parts.push(known.parts[Control::N_SHARED + t].clone());
                 }
                 _ => {
-                    self.thread_control(&mut c, &state.mem, thread)?;
+                    self.thread_control(&mut c, mem, thread)?;
                     c.close(known);
                 }
             }
@@ -228,6 +269,7 @@ impl Machine<'_> {
             Phase::Ended => c.word(4),
             Phase::Halted => c.word(5),
         }
+        // One that is not born yet is as all are before they are.
         if thread.phase != Phase::Unborn {
             self.life_control(c, mem, thread)?;
         }
@@ -235,87 +277,130 @@ impl Machine<'_> {
     }
 
     fn life_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread) -> Option<()> {
+        let Thread {
+            frames,
+            waits_for_outside,
+            n_children,
+            atomic_depth,
+            n_held,
+            is_detached,
+            is_joined,
+            result,
+            specific,
+            n_destructors,
+            sleep,
+            copying,
+            spun,
+            probes,
+            woke_alone,
+            ignores_cancel,
+            rounding,
+            cleanup,
+            ends_at,
+            is_leaving,
+            idle,
+            // The caller has them: the second counts for a thread that spins.
+            phase: _,
+            time_ends_wait: _,
+            // Numbers that name the next input, undefined value or frame. Loops that are watched have the differences.
+            n_inputs: _,
+            n_natural: _,
+            n_readings: _,
+            n_undefs: _,
+            n_frames: _,
+            // Which inputs others may know of. From the start of a relative step on, those from before it are state
+            // variables, about which a failed assumption is always a way of its own.
+            n_inputs_seen: _,
+            // For replay.
+            n_points: _,
+            last_point: _,
+            // With a bound on steps there are no summaries.
+            n_steps: _,
+            // In which order threads are tried.
+            last_turn: _,
+            // See `Rounds`.
+            rounds: _,
+            // Without signals of the state there are none of threads.
+            signals: _,
+            // Of the instruction that is executed: at rest and at a branch there is none.
+            decisions: _,
+        } = thread;
         // Whether a reading has decided anything since is not told by the state.
-        let has_read_clock = thread.probes.iter().any(|probe| probe.has_read_clock(thread));
-        if thread.idle.is_some() || thread.woke_alone.is_some() || has_read_clock {
+        let has_read_clock = probes.iter().any(|probe| probe.has_read_clock(thread));
+        if idle.is_some() || woke_alone.is_some() || has_read_clock {
             return None;
         }
         c.words.extend([
-            u64::from(thread.n_children) << 32 | u64::from(thread.n_held),
-            u64::from(thread.atomic_depth) << 32 | u64::from(thread.n_destructors),
-            thread.ends_at.map_or(0, |depth| depth as u64 + 1),
-            u64::from(thread.is_detached)
-                | u64::from(thread.is_joined) << 1
-                | u64::from(thread.ignores_cancel) << 2
-                | u64::from(thread.is_leaving) << 3
-                | u64::from(thread.waits_for_outside) << 4
-                | (thread.rounding as u64) << 5,
+            u64::from(*n_children) << 32 | u64::from(*n_held),
+            u64::from(*atomic_depth) << 32 | u64::from(*n_destructors),
+            ends_at.map_or(0, |depth| depth as u64 + 1),
+            u64::from(*is_detached)
+                | u64::from(*is_joined) << 1
+                | u64::from(*ignores_cancel) << 2
+                | u64::from(*is_leaving) << 3
+                | u64::from(*waits_for_outside) << 4
+                | (*rounding as u64) << 5,
         ]);
-        c.word(thread.sleep.map_or(0, |sleep| {
-            let left = match sleep.left {
+        c.word(sleep.map_or(0, |Sleep { count, is_fruitless, left }| {
+            let left = match left {
                 None => 0,
                 Some(Left::Woken) => 1,
                 Some(Left::Cancelled) => 2,
             };
-            1 | u64::from(sleep.is_fruitless) << 1 | left << 2 | u64::from(sleep.count) << 32
+            1 | u64::from(is_fruitless) << 1 | left << 2 | u64::from(count) << 32
         }));
-        c.flag(thread.copying.is_some());
-        if let Some(progress) = &thread.copying {
-            progress.shape(&mut c.words);
+        c.flag(copying.is_some());
+        if let Some(progress) = copying {
+            progress.shape(mem, &mut c.words);
         }
-        match self.is_undefined(thread.result) {
+        match self.is_undefined(*result) {
             true => c.words.extend([0, UNDEFINED, 0]),
-            false => c.value(mem, thread.result),
+            false => c.value(mem, *result),
         }
-        c.word(thread.specific.len() as u64);
-        for (key, value) in &thread.specific {
+        c.word(specific.len() as u64);
+        for (key, value) in specific {
             c.word(u64::from(*key));
             c.value(mem, *value);
         }
-        c.word(thread.cleanup.len() as u64);
-        thread.cleanup.iter().for_each(|value| c.value(mem, *value));
-        c.locations(&thread.spun);
-        c.word(thread.frames.len() as u64);
-        for frame in &thread.frames {
-            self.frame_control(c, mem, frame)?;
-        }
-        c.word(thread.probes.len() as u64);
-        for i in 0..thread.probes.len() {
-            self.probe_control(c, mem, thread, i);
+        c.word(cleanup.len() as u64);
+        cleanup.iter().for_each(|value| c.value(mem, *value));
+        c.locations(spun);
+        c.word(frames.len() as u64);
+        frames.iter().for_each(|frame| self.frame_control(c, mem, frame));
+        c.word(probes.len() as u64);
+        for probe in probes {
+            let live = self.live_at_head(probe.frame().func, probe.header());
+            probe.shape(thread, mem, &live, &mut c.words);
         }
         Some(())
     }
 
-    fn frame_control(&mut self, c: &mut Control, mem: &Memory, frame: &Frame) -> Option<()> {
+    fn frame_control(&mut self, c: &mut Control, mem: &Memory, frame: &Frame) {
+        let Frame {
+            func,
+            block,
+            idx,
+            stack_mark,
+            varargs,
+            loops,
+            resumes,
+            atomic,
+            regs: _,  // state variables
+            token: _, // a name, for `longjmp` and for loops that are watched, which are left with their frame
+        } = frame;
         c.words.extend([
-            (frame.func.index() as u64) << 32 | frame.block.index() as u64,
-            (frame.idx as u64) << 32 | frame.stack_mark as u64,
-            u64::from(frame.resumes) | u64::from(frame.atomic) << 1 | (frame.varargs.len() as u64) << 2,
+            (func.index() as u64) << 32 | block.index() as u64,
+            (*idx as u64) << 32 | *stack_mark as u64,
+            u64::from(*resumes) | u64::from(*atomic) << 1 | (varargs.len() as u64) << 2,
         ]);
-        for (value, ..) in frame.varargs.iter() {
+        // The types and sizes are those of the call, at which the caller stands.
+        for (value, _ty, _size) in varargs.iter() {
             c.value(mem, *value);
         }
         if self.options.unwind.is_some() {
-            c.word(frame.loops.len() as u64);
-            c.words.extend(frame.loops.iter().flat_map(|(block, n)| [block.index() as u64, *n]));
+            c.word(loops.len() as u64);
+            c.words.extend(loops.iter().flat_map(|(block, n)| [block.index() as u64, *n]));
         }
-        Some(())
-    }
-
-    fn probe_control(&mut self, c: &mut Control, mem: &Memory, thread: &Thread, i: usize) {
-        let probe = &thread.probes[i];
-        let live = self.live_at_head(probe.frame().func, probe.header());
-        probe.shape(thread, &mut c.words);
-        c.word(probe.reads().len() as u64);
-        for read in probe.reads() {
-            c.location(read.place);
-            c.flag(read.value.is_some());
-            if let Some(value) = read.value {
-                c.provenance(mem, value);
-            }
-        }
-        // What the registers held are state variables.
-        live.iter().for_each(|reg| c.provenance(mem, probe.frame().regs[reg.index()]));
     }
 
     /// Whether a value was never given.

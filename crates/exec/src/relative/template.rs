@@ -21,7 +21,7 @@ use crate::memory::{CellKind, Content, Object, Origin, Status, Symbols};
 use crate::ops;
 use crate::output::Output;
 use crate::source::{Piece, Source};
-use crate::state::State;
+use crate::state::{State, Thread};
 use crate::threads::Phase;
 use crate::value::{ObjId, Value};
 
@@ -32,36 +32,115 @@ const GROUP: u64 = 4;
 
 /// Forgets all of a state that has no influence on what may happen next: how it was reached, what it has printed,
 /// registers that are not read again. Places that waiting threads are about to access are found anew when they do.
+///
+/// What is kept must be in the [key](template_key), or be the same in all states that are joined.
 pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
-    state.path.clear();
-    state.inputs = Rc::default();
-    state.output = Output::default();
-    (state.steps, state.depth, state.rounds, state.cursor) = (0, 0, 0, 0);
-    (state.n_turns, state.fair_until, state.n_noted) = (0, 0, 0);
-    state.current = 0;
-    state.granted = false;
-    state.event = Event::new(ThreadId::new(0), []);
-    for thread in &mut state.threads {
-        let thread = Rc::make_mut(thread);
-        thread.last_turn = 0;
-        (thread.n_inputs, thread.n_inputs_seen, thread.n_natural, thread.n_undefs) = (0, 0, 0, 0);
-        thread.n_readings = 0;
-        thread.decisions.clear();
-        thread.probes.clear();
-        thread.spun.clear();
-        if let Phase::Waiting(accesses) = &mut thread.phase {
-            accesses.retain(|access| !matches!(access.location, Location::Memory { .. }));
-        }
-        for frame in &mut thread.frames {
-            let live = machine.live_before(frame);
-            let is_dead = |(i, value): (usize, &Value)| !live[i] && *value != Value::Int(0);
-            if frame.regs.iter().enumerate().any(is_dead) {
-                let regs = &mut Rc::make_mut(frame).regs;
-                regs.iter_mut()
-                    .zip(live.iter())
-                    .filter(|(_, live)| !**live)
-                    .for_each(|(r, _)| *r = Value::Int(0));
-            }
+    let State {
+        threads,
+        current,
+        path,
+        inputs,
+        output,
+        steps,
+        depth,
+        cursor,
+        n_turns,
+        fair_until,
+        rounds,
+        granted,
+        event,
+        before_section,
+        n_noted,
+        // In the control state.
+        mem: _,
+        stdin_pos: _,
+        sync: _,
+        keys: _,
+        is_concurrent: _,
+        is_scheduled: _,
+        exited: _,
+        is_cut: _,
+        // There is no control state with them.
+        jumps: _,
+        signals: _,
+        // The same from the start on: a proof does not look for races.
+        environment: _,
+        races: _,
+        // Only searches ask for it.
+        has_failed: _,
+    } = state;
+    path.clear();
+    *inputs = Rc::default();
+    *output = Output::default();
+    (*steps, *depth, *rounds, *cursor) = (0, 0, 0, 0);
+    (*n_turns, *fair_until, *n_noted) = (0, 0, 0);
+    *current = 0;
+    *granted = false;
+    *before_section = None;
+    *event = Event::new(ThreadId::new(0), []);
+    threads.iter_mut().for_each(|thread| forget_history_of_thread(machine, Rc::make_mut(thread)));
+}
+
+fn forget_history_of_thread(machine: &mut Machine<'_>, thread: &mut Thread) {
+    let Thread {
+        frames,
+        n_inputs,
+        n_inputs_seen,
+        n_natural,
+        n_readings,
+        n_undefs,
+        phase,
+        last_turn,
+        spun,
+        probes,
+        decisions,
+        // In the control state.
+        time_ends_wait: _,
+        waits_for_outside: _,
+        n_children: _,
+        atomic_depth: _,
+        n_held: _,
+        is_detached: _,
+        is_joined: _,
+        result: _,
+        specific: _,
+        n_destructors: _,
+        sleep: _,
+        copying: _,
+        ignores_cancel: _,
+        rounding: _,
+        cleanup: _,
+        ends_at: _,
+        is_leaving: _,
+        // There is no control state with them.
+        woke_alone: _,
+        idle: _,
+        signals: _,
+        // Nobody counts them here: points of a native build, steps up to a bound, rounds of loops that may wait.
+        n_points: _,
+        last_point: _,
+        n_steps: _,
+        rounds: _,
+        // Names of frames; those that are there have theirs.
+        n_frames: _,
+    } = thread;
+    (*n_inputs, *n_inputs_seen, *n_natural, *n_readings, *n_undefs) = (0, 0, 0, 0, 0);
+    *last_turn = 0;
+    decisions.clear();
+    probes.clear();
+    spun.clear();
+    if let Phase::Waiting(accesses) = phase {
+        accesses.retain(|access| !matches!(access.location, Location::Memory { .. }));
+    }
+    for frame in frames {
+        let live = machine.live_before(frame);
+        let is_dead = |(i, value): (usize, &Value)| !live[i] && *value != Value::Int(0);
+        if frame.regs.iter().enumerate().any(is_dead) {
+            let regs = &mut Rc::make_mut(frame).regs;
+            regs.iter_mut()
+                .zip(live.iter())
+                .filter(|(_, live)| !**live)
+                .for_each(|(r, _)| *r = Value::Int(0));
         }
     }
 }

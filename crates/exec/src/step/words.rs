@@ -20,8 +20,9 @@ use selvedge_program::Program;
 
 use super::Step;
 use super::resolve::Offset;
+use crate::control::leads;
 use crate::finding::Res;
-use crate::memory::{Content, Origin};
+use crate::memory::{Content, Memory, Origin};
 use crate::state::State;
 use crate::value::{ObjId, Value};
 
@@ -88,16 +89,23 @@ pub struct CopyStep {
 
 impl CopyProgress {
     /// What a control state has of it.
-    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+    pub(crate) fn shape(&self, mem: &Memory, out: &mut Vec<u64>) {
+        let CopyProgress { ranges, done, is_under_way, held, made } = self;
         let slot = |obj: ObjId| (obj.index() as u64) << 32 | u64::from(obj.thread());
-        out.extend([self.ranges.len() as u64, self.done, u64::from(self.is_under_way)]);
-        for range in &self.ranges {
-            out.extend([range.to.addr, range.from.map_or(0, |from| from.addr), range.len]);
-            out.push(u64::from(range.is_backward));
+        out.extend([ranges.len() as u64, *done, u64::from(*is_under_way)]);
+        for Range { to, from, len, is_backward } in ranges {
+            // Another object may lie there by now.
+            let place = |place: &Place| {
+                let [obj, is_live] = leads(mem, place.value());
+                [place.addr, obj, is_live]
+            };
+            out.extend(place(to));
+            out.extend(from.as_ref().map_or([0; 3], place));
+            out.extend([*len, u64::from(*is_backward)]);
         }
-        out.push(self.held.map_or(0, |obj| slot(obj) + 1));
-        out.push(self.made.len() as u64);
-        out.extend(self.made.iter().map(|obj| slot(*obj)));
+        out.push(held.map_or(0, |obj| slot(obj) + 1));
+        out.push(made.len() as u64);
+        out.extend(made.iter().map(|obj| slot(*obj)));
     }
 
     /// Bytes of the range under way.

@@ -25,6 +25,8 @@
 //! The first step after waking up could not have happened earlier; the reduction must know this, so that step also has
 //! an access of mode [`Mode::Spin`] to each place that was waited for.
 
+mod probe;
+
 use std::rc::Rc;
 
 use selvedge_analysis::Waits;
@@ -32,6 +34,8 @@ use selvedge_base::Id;
 use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{BlockId, Reg};
 
+use self::probe::Own;
+pub(crate) use self::probe::{Probe, Read};
 use super::Phase;
 use crate::finding::{PathEnd, Res, Stop, end};
 use crate::machine::Machine;
@@ -39,11 +43,11 @@ use crate::memory::{Status, Symbols};
 use crate::oracle::Oracle;
 use crate::relative::read;
 use crate::source::Source;
-use crate::state::{Frame, State, Thread};
+use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::step::lifetime::rename;
 use crate::sync::{Family, family};
-use crate::value::{ObjId, Region, Value};
+use crate::value::{ObjId, Value};
 
 /// Places that one iteration may read and still be taken for a wait.
 const MAX_PLACES: usize = 32;
@@ -53,32 +57,6 @@ const MAX_ROUNDS: u32 = 10_000;
 const MIN_ROUNDS: u32 = 4;
 /// Nested loops that are watched.
 const MAX_PROBES: usize = 8;
-
-/// A loop head with the local state there, and what was read since.
-#[derive(Clone, Debug)]
-pub(crate) struct Probe {
-    depth: usize,
-    header: BlockId,
-    frame: Rc<Frame>,
-    n_inputs: u32,
-    n_natural: u32,
-    n_readings: u32,
-    /// Length of the path condition.
-    n_conditions: usize,
-    n_undefs: u32,
-    n_held: u32,
-    /// Locals whose content makes no difference at the head.
-    dead: Rc<[ObjId]>,
-    /// Those among them that were out of scope.
-    n_out_of_scope: usize,
-    /// The locks among these, each with how often and how many shares.
-    held: Vec<(u64, u32, u32)>,
-    /// What the thread owned.
-    own: Own,
-    reads: Vec<Read>,
-    /// A lock that the thread holds at the head was given back in between.
-    gave: bool,
-}
 
 /// How often a thread has gone round in a loop that is not watched yet. What it does in future depends on this, but a
 /// wait is only ever recognised by an iteration that is still to come, so the control state does not have it.
@@ -90,14 +68,6 @@ pub(crate) struct Rounds {
     n: u32,
 }
 
-/// Something that was read since the head of a loop.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Read {
-    pub(crate) place: Location,
-    /// What was there; `None` where that is not the content of a few bytes.
-    pub(crate) value: Option<Value>,
-}
-
 /// What a thread waits for that must not stop at the head of its loop, because it holds a lock there.
 #[derive(Clone, Debug)]
 pub(crate) struct Idle {
@@ -106,24 +76,6 @@ pub(crate) struct Idle {
     own: Own,
     dead: Rc<[ObjId]>,
     time_ends_wait: bool,
-}
-
-/// How many objects a thread had made: on its stack, which shrinks again, and in the heap.
-#[derive(Clone, Copy, Debug)]
-struct Own {
-    n_locals: usize,
-    n_blocks: usize,
-}
-
-impl Own {
-    /// Whether an object of that thread was made later.
-    fn is_older_than(self, obj: ObjId) -> bool {
-        match obj.region() {
-            Region::Stack => obj.index() >= self.n_locals,
-            Region::Heap => obj.index() >= self.n_blocks,
-            Region::Global | Region::Function => false,
-        }
-    }
 }
 
 impl Step<'_, '_> {
@@ -522,63 +474,4 @@ fn held_locks(state: &State) -> Vec<(u64, u32, u32)> {
 /// Locks that an iteration takes and gives back leave nothing behind.
 fn is_lock(mode: Mode) -> bool {
     matches!(mode, Mode::Take { .. } | Mode::Give { .. } | Mode::TakeShared { .. } | Mode::GiveShared { .. })
-}
-
-impl Probe {
-    /// The frame as it was at the head.
-    pub(crate) fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// Replaces that frame.
-    pub(crate) fn set_frame(&mut self, frame: Frame) {
-        self.frame = Rc::new(frame);
-    }
-
-    /// The head of the loop.
-    pub(crate) fn header(&self) -> BlockId {
-        self.header
-    }
-
-    /// What was read since.
-    pub(crate) fn reads(&self) -> &[Read] {
-        &self.reads
-    }
-
-    /// Replaces the value of one of these.
-    pub(crate) fn set_read(&mut self, i: usize, value: Value) {
-        self.reads[i].value = Some(value);
-    }
-
-    /// What is kept of the head, by number: its registers, then what was read.
-    pub(crate) fn kept(&self, number: usize) -> Option<Value> {
-        match number.checked_sub(self.frame.regs.len()) {
-            None => self.frame.regs.get(number).copied(),
-            Some(i) => self.reads.get(i)?.value,
-        }
-    }
-
-    /// All else that the end of an iteration is compared with, for a control state; counters as differences.
-    pub(crate) fn shape(&self, thread: &Thread, out: &mut Vec<u64>) {
-        out.extend([
-            (self.depth as u64) << 32 | self.header.index() as u64,
-            u64::from(thread.n_inputs - self.n_inputs) << 32 | u64::from(thread.n_natural - self.n_natural),
-            u64::from(thread.n_undefs - self.n_undefs) << 32 | u64::from(self.n_held),
-            (self.own.n_locals as u64) << 32 | self.own.n_blocks as u64,
-            u64::from(self.gave) << 32 | self.held.len() as u64,
-        ]);
-        out.extend(
-            self.held.iter().flat_map(|&(key, count, shares)| [key, u64::from(count), u64::from(shares)]),
-        );
-    }
-
-    /// Whether the iteration under way has read a clock.
-    pub(crate) fn has_read_clock(&self, thread: &Thread) -> bool {
-        self.n_readings != thread.n_readings
-    }
-
-    /// Whether a change of `location` makes it unknown whether the same would be read again.
-    fn is_lost(&self, location: Location) -> bool {
-        self.reads.iter().any(|read| read.value.is_none() && read.place.overlaps(location))
-    }
 }
