@@ -152,6 +152,9 @@ pub(crate) struct Cut {
 pub struct ThreadSignals {
     /// Blocked signals.
     pub(crate) mask: u64,
+    /// In a call that has set the mask for its own time: what was blocked before. The first handler that runs in the call
+    /// returns to it, so that what comes after that stays pending if it was blocked.
+    pub(crate) restores: Option<u64>,
     /// Sent to this thread.
     pub(crate) pending: Vec<Sent>,
     pub(crate) awaits: Awaits,

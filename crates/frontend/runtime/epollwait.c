@@ -144,6 +144,16 @@ static int try_once(int number, struct epoll_event *to, int most)
     return n;
 }
 
+/* The call ends with this look, or by a handler that has run. */
+static int last_try(int number, struct epoll_event *to, int most, struct masking *masking)
+{
+    enter_world();
+    int n = is_cut(masking) ? -EINTR : most > 0 ? try_once(number, to, most) : 0;
+    close_mask(masking);
+    leave_world();
+    return n;
+}
+
 static int wait_until(int number, struct epoll_event *to, int most, const struct timespec *limit,
                       struct masking *masking)
 {
@@ -161,19 +171,19 @@ static int wait_until(int number, struct epoll_event *to, int most, const struct
                 has_time = tells_time(set);
                 __selvedge_enqueue_for(set, !limit && set->file->kind->is_for_outside(set->file));
                 if (masking)
-                    __selvedge_cut_always();
+                    __selvedge_wait_masked(masking->handled);
             }
         }
+        if (was_cut || n != 0)
+            close_mask(masking);
         leave_world();
         if (was_cut)
             return -EINTR;
         if (n != 0)
             return n;
         int result = __selvedge_rest(limit, 0);
-        if (is_cut(masking))
-            return -EINTR;
         if (result == -ETIMEDOUT)
-            return has_time ? try_once(number, to, most) : 0;
+            return last_try(number, to, has_time ? most : 0, masking);
         if (result < 0)
             return result;
     }

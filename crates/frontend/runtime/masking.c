@@ -1,25 +1,35 @@
 /* ppoll, pselect, epoll_pwait: waits with a mask of signals of their own.
  *
  * The mask is set only if nothing is ready, as if in the same step: what is pending and not blocked by it is handled and
- * ends the call with EINTR. A handler that runs while it is set ends the call, too, whatever becomes ready by then. So a
- * signal that the program blocks otherwise either ends the wait or stays pending, as on Linux.
+ * ends the call with EINTR. A handler that runs while it is set ends the call, too, whatever becomes ready by then, and
+ * returns to the mask from before the call. So a signal that the program blocks otherwise either ends the wait or stays
+ * pending, as on Linux.
  */
 #include "masking.h"
 
 #include <signal.h>
 
 /* Provided by the engine: see signal.c. */
-uint64_t __selvedge_signal_mask(int how, uint64_t set);
 uint64_t __selvedge_signal_suspend(uint64_t mask);
+void __selvedge_signal_unsuspend(uint64_t mask);
 int __selvedge_signal_due(void);
 unsigned __selvedge_signal_handled(void);
 
 static void open_mask(struct masking *masking)
 {
-    masking->before = __selvedge_signal_suspend(masking->mask);
-    masking->handled = __selvedge_signal_handled();
-    masking->is_open = 1;
+    /* No step may come between these two: a handler that runs as soon as the mask is set ends the call. */
+    uint64_t before = __selvedge_signal_suspend(masking->mask);
+    unsigned handled = __selvedge_signal_handled();
+    masking->before = before;
+    masking->handled = handled;
+    masking->is_open = masking->was_open = 1;
     __selvedge_signal_due();
+}
+
+static void restore_mask(struct masking *masking)
+{
+    masking->is_open = 0;
+    __selvedge_signal_unsuspend(masking->before);
 }
 
 static int has_handled(const struct masking *masking) { return __selvedge_signal_handled() != masking->handled; }
@@ -33,14 +43,15 @@ static struct masking *begin(struct masking *masking, const sigset_t *set)
     __builtin_memcpy(&bits, set, sizeof bits);
     /* Nobody can block these. */
     bits &= ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1) | (uint64_t)3 << 31);
-    *masking = (struct masking){.mask = bits, .open = open_mask, .is_cut = has_handled};
+    *masking = (struct masking){.mask = bits, .open = open_mask, .is_cut = has_handled, .close = restore_mask};
     return masking;
 }
 
-static int end(const struct masking *masking, int result)
+static int end(struct masking *masking, int result)
 {
-    if (masking && masking->is_open)
-        __selvedge_signal_mask(SIG_SETMASK, masking->before);
+    close_mask(masking);
+    if (masking && masking->was_open)
+        __selvedge_signal_due();
     return (int)outcome(result);
 }
 

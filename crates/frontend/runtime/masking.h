@@ -13,14 +13,23 @@
 struct masking {
     uint64_t mask, before;
     unsigned handled;
-    int is_open;
+    int is_open, was_open;
     /* Outside of any step: sets the mask, and runs handlers of what is pending and not blocked by it. */
     void (*open)(struct masking *masking);
     /* Whether a handler has run since. */
     int (*is_cut)(const struct masking *masking);
+    /* The mask is again what it was: inside of the step that decides what the call gives, so that no handler runs after
+     * that. What is not blocked any longer is handled later. */
+    void (*close)(struct masking *masking);
 };
 
 static inline int is_cut(const struct masking *masking) { return masking && masking->is_open && masking->is_cut(masking); }
+
+static inline void close_mask(struct masking *masking)
+{
+    if (masking && masking->is_open)
+        masking->close(masking);
+}
 
 /* Poll and wait for a set of epoll, with the limit NULL for ever and of zero without waiting, and a mask or NULL. A count,
  * or a negated error number. */

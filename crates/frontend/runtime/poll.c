@@ -108,32 +108,44 @@ static int look_once(struct pollfd *all, nfds_t n)
     return count;
 }
 
+/* The call ends with this look, or by a handler that has run. */
+static int last_look(struct pollfd *all, nfds_t n, struct masking *masking)
+{
+    enter_world();
+    int count = is_cut(masking) ? -EINTR : look(all, n, 0, NULL);
+    close_mask(masking);
+    leave_world();
+    return count;
+}
+
 static int wait_until(struct pollfd *all, nfds_t n, const struct timespec *limit, struct masking *masking)
 {
     if (meanwhile(all, n) < 0)
         return -EINTR;
     for (;;) {
-        int for_outside = 0;
+        int for_outside = 0, count = 0;
         enter_world();
-        int count = limit ? look(all, n, 0, NULL) : look_for_long(all, n);
-        if (count == 0) {
+        /* A handler runs only if nothing is ready: that was so when its signal came. */
+        int was_cut = is_cut(masking);
+        if (!was_cut)
+            count = limit ? look(all, n, 0, NULL) : look_for_long(all, n);
+        if (was_cut || count > 0) {
+            close_mask(masking);
+        } else {
             for (nfds_t i = 0; !limit && i < n; i++)
                 for_outside |= waits_for_outside(all[i].fd);
             __selvedge_enqueue(&__selvedge_pollers, for_outside);
             if (masking)
-                __selvedge_cut_always();
+                __selvedge_wait_masked(masking->handled);
         }
         leave_world();
-        /* A handler runs only if nothing is ready: that was so when its signal came. */
-        if (is_cut(masking))
-            return count ? -EINTR : __selvedge_stop_waiting(-EINTR);
+        if (was_cut)
+            return -EINTR;
         if (count > 0)
             return count;
         int result = __selvedge_rest(limit, 0);
-        if (is_cut(masking))
-            return -EINTR;
         if (result == -ETIMEDOUT)
-            return tells_time(all, n) ? look_once(all, n) : 0;
+            return last_look(all, tells_time(all, n) ? n : 0, masking);
         if (result < 0)
             return result;
     }
@@ -159,12 +171,11 @@ WEAK int __selvedge_poll(struct pollfd *all, nfds_t n, const struct timespec *li
     }
     if (n == 0 && limit) {
         struct timespec left;
-        return (may_wait(limit) && __selvedge_sleep_for(limit, &left)) || is_cut(masking) ? -EINTR : 0;
+        int is_cut_short = may_wait(limit) && __selvedge_sleep_for(limit, &left);
+        return last_look(own, 0, masking) < 0 || is_cut_short ? -EINTR : 0;
     }
     if (count == 0)
-        count = may_wait(limit) ? wait_until(own, n, limit, masking) : look_once(own, n);
-    if (count == 0 && is_cut(masking))
-        return -EINTR;
+        count = may_wait(limit) ? wait_until(own, n, limit, masking) : last_look(own, n, masking);
     if (count < 0)
         return count;
     for (nfds_t i = 0; i < n; i++)

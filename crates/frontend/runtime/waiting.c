@@ -15,7 +15,7 @@ int __selvedge_sem_init(sem_t *semaphore, unsigned value);
 int __selvedge_sem_post(sem_t *semaphore);
 int __selvedge_poll_wait(sem_t *semaphore); /* an error number, as is the next one: every handler ends them */
 int __selvedge_poll_timedwait(sem_t *semaphore);
-int __selvedge_masked_wait(sem_t *semaphore); /* the same; no handler that runs in it has run before it */
+int __selvedge_masked_wait(sem_t *semaphore, unsigned handled); /* the same; so do those that have run since `handled` */
 
 WEAK struct queue __selvedge_pollers;
 
@@ -41,7 +41,7 @@ WEAK void __selvedge_enqueue(struct queue *queue, int for_outside)
     __selvedge_sem_init(&own->is_woken, 0);
     own->for_outside = for_outside;
     own->set = NULL;
-    own->is_always_cut = 0;
+    own->is_masked = 0;
     own->limit = (struct timespec){0, 0};
     own->next = queue->first;
     own->link = &queue->first;
@@ -50,7 +50,11 @@ WEAK void __selvedge_enqueue(struct queue *queue, int for_outside)
     queue->first = own;
 }
 
-WEAK void __selvedge_cut_always(void) { own->is_always_cut = 1; }
+WEAK void __selvedge_wait_masked(unsigned handled)
+{
+    own->is_masked = 1;
+    own->handled = handled;
+}
 
 WEAK void __selvedge_enqueue_for(const void *set, int for_outside)
 {
@@ -105,9 +109,9 @@ WEAK int __selvedge_rest(const struct timespec *limit, int restarts)
         int for_outside = own->for_outside;
         if (for_outside)
             __selvedge_waits_for_outside(1);
-        int result = own->is_always_cut ? __selvedge_masked_wait(&own->is_woken)
-                     : restarts         ? sem_wait(&own->is_woken)
-                                        : __selvedge_poll_wait(&own->is_woken);
+        int result = own->is_masked ? __selvedge_masked_wait(&own->is_woken, own->handled)
+                     : restarts     ? sem_wait(&own->is_woken)
+                                    : __selvedge_poll_wait(&own->is_woken);
         if (for_outside)
             __selvedge_waits_for_outside(0);
         return result == 0 ? 0 : __selvedge_stop_waiting(-EINTR);

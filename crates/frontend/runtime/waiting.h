@@ -11,7 +11,8 @@
 struct waiter {
     struct waiter *next, **link; /* `link` is NULL outside of a queue */
     sem_t is_woken;
-    int for_outside, is_always_cut;
+    int for_outside, is_masked;
+    unsigned handled; /* handlers that had run when a mask was set for the wait */
     const void *set; /* of epoll, if it waits for one */
     struct timespec limit; /* of zero: there is none */
 };
@@ -26,8 +27,8 @@ extern struct queue __selvedge_pollers;
 /* Inside a step: the running thread will wait here, or give up. `for_outside`: somebody outside of the program could
  * end the wait as well, so that waiting for ever is no deadlock. */
 void __selvedge_enqueue(struct queue *queue, int for_outside);
-/* Inside a step, after `__selvedge_enqueue`: every handler that runs from now on ends the wait. */
-void __selvedge_cut_always(void);
+/* Inside a step, after `__selvedge_enqueue`: every handler that has run since there were `handled` ends the wait. */
+void __selvedge_wait_masked(unsigned handled);
 /* The same among those who poll, for a set of epoll. */
 void __selvedge_enqueue_for(const void *set, int for_outside);
 /* Inside a step, after `__selvedge_enqueue`: the wait ends after this time with -EAGAIN, unless it is zero. */

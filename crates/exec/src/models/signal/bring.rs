@@ -17,11 +17,10 @@ use crate::value::Value;
 const BRINGER: u32 = u32::MAX;
 
 /// The functions that ask whether a handler has interrupted them.
-const LOOK_AT_CUTS: [&str; 7] = [
+const LOOK_AT_CUTS: [&str; 6] = [
     "sem_wait",
     "__selvedge_sem_timedwait",
     "__selvedge_poll_wait",
-    "__selvedge_masked_wait",
     "__selvedge_poll_timedwait",
     "__selvedge_signal_wait",
     "__selvedge_interrupts",
@@ -93,7 +92,8 @@ impl Step<'_, '_> {
         self.st.signals_of_mut(self.st.current).brought = (!is_own).then_some(sent.signal);
         self.record_signal(thread, sent.signal);
         let me = std::mem::replace(&mut self.st.current, thread);
-        let entered = self.interrupt(sent, action, was_blocked);
+        // What else waits and is not blocked comes with it, before the first handler begins.
+        let entered = self.interrupt(sent, action, was_blocked).and_then(|()| self.handle_due());
         self.st.current = me;
         entered
     }
@@ -126,9 +126,10 @@ impl Step<'_, '_> {
     pub(super) fn enter_handler(&mut self, sent: Sent, action: Action) -> Res<()> {
         self.rounds_for_signals()?;
         let me = self.st.current;
-        let before = self.st.mask_of(me);
         let itself = if action.flags & SA_NODEFER == 0 { bit(sent.signal) } else { 0 };
-        self.st.signals_of_mut(me).mask = before | action.mask | itself;
+        let own = self.st.signals_of_mut(me);
+        let before = own.restores.take().unwrap_or(own.mask);
+        own.mask |= action.mask | itself;
         if action.flags & SA_RESETHAND != 0 {
             self.signals().set_action(sent.signal, Action { handler: Value::Int(0), ..action });
         }

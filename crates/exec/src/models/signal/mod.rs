@@ -31,21 +31,25 @@ const MAX_SETS: usize = 64;
 /// Ways to change a mask, as the C library numbers them.
 const SIG_BLOCK: u64 = 0;
 const SIG_UNBLOCK: u64 = 1;
-const SIG_SETMASK: u64 = 2;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
     Some(match name {
         "__selvedge_signal_enable" => |s, _, _, _| s.returns_nothing(),
         "__selvedge_signal_set" => |s, _, _, v| s.set_action(v[0], v[1], v[2], v[3]),
         "__selvedge_signal_get" => |s, _, _, v| s.get_action(v[0], v[1], v[2], v[3]),
-        "__selvedge_signal_mask" => |s, _, _, v| s.change_mask(v[0], v[1], true),
-        "__selvedge_signal_suspend" => |s, _, _, v| s.change_mask(Value::Int(SIG_SETMASK), v[0], false),
+        "__selvedge_signal_mask" => |s, _, _, v| s.change_mask(v[0], v[1]),
+        "__selvedge_signal_suspend" => |s, _, _, v| s.suspend_mask(v[0]),
+        "__selvedge_signal_unsuspend" => |s, _, _, v| s.unsuspend_mask(v[0]),
         "__selvedge_signal_due" => |s, _, _, _| s.run_due(),
         "__selvedge_signal_return" => |s, _, _, v| s.return_from_handler(v[0]),
         "__selvedge_signal_send" => |s, _, _, v| s.send(v[0], v[1], v[2], v[3]),
         "__selvedge_signal_pending" => |s, _, _, _| s.pending_signals(),
         "__selvedge_signal_wait" => |s, _, _, v| s.wait_for_signal(v[0], v[1], v[2], v[3]),
         "__selvedge_signal_handled" => |s, _, _, _| {
+            // In a section it is of the section's step: no handler comes after it.
+            if s.st.thread().atomic_depth > 0 {
+                s.on_signals(None)?;
+            }
             let n = s.st.signals_of(s.st.current).map_or(0, |own| own.n_handled);
             s.returns(Value::Int(u64::from(n)))
         },
@@ -144,8 +148,8 @@ impl Step<'_, '_> {
         self.returns_nothing()
     }
 
-    /// Changes the mask, and handles what is not blocked any longer in the same step unless the program is to do so.
-    fn change_mask(&mut self, how: Value, set: Value, handles: bool) -> Res<()> {
+    /// Changes the mask, and handles what is not blocked any longer in the same step.
+    fn change_mask(&mut self, how: Value, set: Value) -> Res<()> {
         let how = self.concretise(how, 32, 3, "how a mask changes")?;
         let set = self.concretise(set, 64, MAX_SETS, "a set of signals")?;
         self.on_signals(None)?;
@@ -160,7 +164,26 @@ impl Step<'_, '_> {
             self.st.signals_of_mut(me).mask = mask;
         }
         self.returns(Value::Int(before))?;
-        if handles { self.handle_due() } else { Ok(()) }
+        self.handle_due()
+    }
+
+    /// Sets the mask for the time of a call, which handles what is not blocked any longer by itself.
+    fn suspend_mask(&mut self, mask: Value) -> Res<()> {
+        let mask = self.concretise(mask, 64, MAX_SETS, "a set of signals")?;
+        self.on_signals(None)?;
+        let own = self.st.signals_of_mut(self.st.current);
+        let before = std::mem::replace(&mut own.mask, mask);
+        own.restores = Some(before);
+        self.returns(Value::Int(before))
+    }
+
+    /// Such a call ends, and handles what is not blocked any longer later.
+    fn unsuspend_mask(&mut self, mask: Value) -> Res<()> {
+        let mask = self.concretise(mask, 64, MAX_SETS, "a set of signals")?;
+        self.on_signals(None)?;
+        let own = self.st.signals_of_mut(self.st.current);
+        (own.mask, own.restores) = (mask, None);
+        self.returns_nothing()
     }
 
     /// Handles what waits and is not blocked: the handlers run before the program goes on, the last one first, as on Linux.
@@ -348,12 +371,10 @@ impl Step<'_, '_> {
         Ok(is_cut_short)
     }
 
-    /// How a handler has interrupted the call that the running thread is in, if one did.
-    pub(crate) fn take_cut(&mut self) -> Option<Cut> {
-        let me = self.st.current;
-        let cut = self.st.signals_of(me).and_then(|own| own.cut)?;
-        self.st.signals_of_mut(me).cut = None;
-        Some(cut)
+    /// Whether more than `handled` handlers have run in the running thread.
+    pub(crate) fn has_handled(&mut self, handled: Value) -> Res<bool> {
+        let n = self.concretise(handled, 32, 1, "a number of handlers")? as u32;
+        Ok(self.st.signals_of(self.st.current).is_some_and(|own| own.n_handled != n))
     }
 
     /// A place in the middle of a call that may take its time, where a handler may run: whether one did and ends the

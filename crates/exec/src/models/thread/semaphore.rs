@@ -50,8 +50,8 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             true => s.returns(Value::Int(EINTR)),
             false => s.sem_wait(v[0]),
         },
-        // A wait in which signals are blocked that were not before: one that was handled came during the wait.
-        "__selvedge_masked_wait" => |s, _, _, v| match s.is_certainly_interrupted_at(v[0])? {
+        // The same for a wait with a mask of its own: any handler that has run since that was set ends it.
+        "__selvedge_masked_wait" => |s, _, _, v| match s.has_handled(v[1])? {
             true => s.returns(Value::Int(EINTR)),
             false => s.sem_wait(v[0]),
         },
@@ -109,12 +109,6 @@ impl Step<'_, '_> {
     fn is_interrupted_at(&mut self, ptr: Value, ends: impl Fn(Cut) -> bool) -> Res<bool> {
         self.semaphore_at(ptr)?;
         self.is_cut_short(ends)
-    }
-
-    /// The same where it is not open whether the handler ran before the wait.
-    fn is_certainly_interrupted_at(&mut self, ptr: Value) -> Res<bool> {
-        self.semaphore_at(ptr)?;
-        Ok(self.take_cut().is_some_and(|cut| cut.was_blocked))
     }
 
     fn sem_wait(&mut self, ptr: Value) -> Res<()> {
