@@ -78,6 +78,21 @@ static void take(int bits)
     if (got > 0)
         say(info.si_code);
 }
+/* What is pending and not in the mask of the call is handled in it, although it does not wait. */
+static void meanwhile(int kind, int bits)
+{
+    sigset_t set, after;
+    struct timespec now = {0, 0};
+    struct epoll_event event;
+    make(&set, bits);
+    int all = epoll_create1(0);
+    result(kind == 0   ? ppoll(NULL, 0, &now, &set)
+           : kind == 1 ? pselect(0, NULL, NULL, NULL, &now, &set)
+                       : epoll_pwait(all, &event, 1, 0, &set));
+    close(all);
+    sigprocmask(SIG_BLOCK, NULL, &after);
+    say_set(&after);
+}
 static void queue(int number, int value)
 {
     union sigval v;
@@ -264,7 +279,7 @@ fn sent(rng: &mut Rng) -> &'static str {
 }
 
 fn statement(rng: &mut Rng) -> String {
-    match rng.below(12) {
+    match rng.below(13) {
         0 | 1 => format!("result(raise({}));", sent(rng)),
         2 => format!("result(kill(getpid(), {}));", sent(rng)),
         3 => format!("result(pthread_kill(pthread_self(), {}));", sent(rng)),
@@ -276,6 +291,7 @@ fn statement(rng: &mut Rng) -> String {
         7 => "pending();".to_owned(),
         8 => format!("take({});", rng.below(128)),
         9 => format!("old_style({}, {});", signal(rng), 1 + rng.below(2)),
+        10 => format!("meanwhile({}, {});", rng.below(3), rng.below(128) & rng.below(128)),
         _ => {
             let flags = ["0", "SA_RESTART", "SA_NODEFER", "SA_RESETHAND", "SA_RESETHAND | SA_NODEFER"];
             let flags = flags[rng.below(5) as usize];
