@@ -123,8 +123,8 @@ pub(crate) struct SvCompArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// Properties to check: assert, memory, div, overflow, leak, deadlock, race, reach, cleanup; also `all` and
-    /// `default`, which is taken if the flag is not given
+    /// Properties to check: assert, memory, uninit, bounds, align, div, overflow, unsigned, leak, deadlock, race,
+    /// reach, cleanup; also `all` and `default`, which is taken if the flag is not given
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property)]
     pub(crate) check: Vec<PropertyArg>,
 
@@ -526,6 +526,19 @@ mod tests {
             for arg in command.get_arguments() {
                 assert!(arg.get_help().is_some(), "{} {} has no help", command.get_name(), arg.get_id());
             }
+        }
+    }
+
+    #[test]
+    fn the_help_names_every_property() {
+        use clap::CommandFactory;
+        let command = Cli::command();
+        let check = command.find_subcommand("check").expect("a command");
+        let flag = check.get_arguments().find(|arg| arg.get_id() == "check").expect("a flag");
+        let help = flag.get_help().expect("it has a help").to_string();
+        for (_, name) in selvedge_engine::Property::ALL {
+            let is_named = help.split(|c: char| !c.is_alphabetic()).any(|word| word == name);
+            assert!(is_named, "--check has no word about `{name}`: {help}");
         }
     }
 

@@ -105,8 +105,17 @@ fn read(flag: &str, path: &Path) -> Result<Arc<[u8]>, Failure> {
     let failure = |error: &std::io::Error| Failure::io(&format!("read, for {flag},"), path, error);
     let metadata = std::fs::metadata(path).map_err(|e| failure(&e))?;
     if metadata.is_dir() {
-        return Err(Failure::new(format!("{flag}: {} is a directory", path.display()))
-            .help("give the files in it one by one"));
+        let help = match flag {
+            "--stdin" => "give a file with what the program reads",
+            "--peer" => "give a file with what the peer sends",
+            _ => "give the files in it one by one",
+        };
+        return Err(Failure::new(format!("{flag}: {} is a directory", path.display())).help(help));
+    }
+    // Reading a pipe or a device may wait for ever; the null device is the usual empty file.
+    if !metadata.is_file() && path != Path::new("/dev/null") {
+        return Err(Failure::new(format!("{flag}: {} is not a regular file", path.display()))
+            .help("copy what can be read from it into a file, and give that one"));
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|e| failure(&e))?;

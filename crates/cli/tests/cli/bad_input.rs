@@ -45,7 +45,15 @@ fn worlds_that_cannot_be_are_refused() {
     refused(&["--file", "in=missing.txt"], &["missing.txt", "No such file"]);
     refused(&["--file", "folder"], &["--file", "folder", "is a directory"]);
     refused(&["--file", "large"], &["large", "more than 1048576 bytes"]);
-    refused(&["--file", "/dev/zero"], &["/dev/zero", "more than 1048576 bytes"]);
+    refused(&["--file", "/dev/zero"], &["--file", "/dev/zero", "not a regular file"]);
+    let made = std::process::Command::new("mkfifo").arg(sandbox.path().join("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let _socket = std::os::unix::net::UnixListener::bind(sandbox.path().join("socket")).expect("a socket");
+    for special in ["pipe", "socket"] {
+        refused(&["--file", &format!("in={special}")], &["--file", special, "not a regular file"]);
+        refused(&["--stdin", special], &["--stdin", special, "not a regular file"]);
+        refused(&["--peer", special], &["--peer", special, "not a regular file"]);
+    }
     refused(&["--file", "=small.txt"], &["does not name a file"]);
     refused(&["--file", "../x=small.txt"], &["../x", "does not name a file"]);
     refused(&["--file", "/dev/null=small.txt"], &["/dev/null", "something else"]);
@@ -57,7 +65,8 @@ fn worlds_that_cannot_be_are_refused() {
     refused(&["--sym-file", "a=1000000000000"], &["--sym-file", "too many"]);
     refused(&["--sym-stdin", "1000000000000"], &["--sym-stdin", "too many"]);
     refused(&["--stdin", "missing.txt"], &["--stdin", "missing.txt", "No such file"]);
-    refused(&["--stdin", "folder"], &["--stdin", "is a directory"]);
+    refused(&["--stdin", "folder"], &["--stdin", "is a directory", "what the program reads"]);
+    refused(&["--peer", "folder"], &["--peer", "is a directory", "what the peer sends"]);
     refused(
         &["--stdin", "small.txt", "--sym-stdin", "2"],
         &["--stdin", "--sym-stdin", "cannot be used with"],
