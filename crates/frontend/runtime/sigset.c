@@ -16,6 +16,10 @@ WEAK int sigfillset(sigset_t *set)
     return 0;
 }
 
+/* What SIGRTMIN and SIGRTMAX are: the two before them are the threads library's. */
+WEAK int __libc_current_sigrtmin(void) { return 34; }
+WEAK int __libc_current_sigrtmax(void) { return 64; }
+
 /* The bit of a signal; NULL if there is no such signal. */
 static unsigned long *word_of(const sigset_t *set, int number, unsigned long *bit)
 {
