@@ -163,6 +163,7 @@ WEAK const struct operations __selvedge_set_kind = {
     .is_for_outside = set_is_for_outside,
     .is_untold = set_is_untold,
     .due = set_due,
+    .may_ignore_offsets = 1,
     .release = release_set,
 };
 

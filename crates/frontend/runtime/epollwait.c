@@ -108,7 +108,7 @@ static int is_left_to_outside(struct set *set)
     for (struct member *m = set->members; m; m = m->next) {
         if (!can_report(m))
             continue;
-        int waits = !(m->event.events & EPOLLOUT) && is_slow(m);
+        int waits = is_left_to_others(m->file, m->event.events & (EPOLLOUT | EPOLLWRNORM));
         if (!waits && (m->is_listed || !needs_news(m)) && __selvedge_member_state(m, 1))
             return 0;
         found |= waits;

@@ -82,6 +82,7 @@ static const struct operations counter_kind = {
     .wait_to_read = __selvedge_wait_in_queue,
     .wait_to_write = __selvedge_wait_in_queue,
     .ready = counter_ready,
+    .may_ignore_offsets = 1,
 };
 
 WEAK int eventfd(unsigned value, int flags)

@@ -32,11 +32,10 @@ static int waits_for_outside(int number)
     return file && file->kind->is_for_outside && file->kind->is_for_outside(file);
 }
 
-/* Whether only somebody outside, or time, makes it ready. */
 static int is_slow(const struct pollfd *one)
 {
     struct description *file = one->fd < 0 ? NULL : description_of(one->fd);
-    return file && !(one->events & (POLLOUT | POLLWRNORM)) && file->kind->is_slow && file->kind->is_slow(file);
+    return file && is_left_to_others(file, one->events & (POLLOUT | POLLWRNORM));
 }
 
 static uint64_t due(const struct pollfd *one)

@@ -67,13 +67,22 @@ static void look(struct description *file, int must)
     expire(file);
 }
 
+static struct timespec twice(const struct timespec *time)
+{
+    long carries = time->tv_nsec >= (long)(BILLION / 2);
+    return (struct timespec){2 * time->tv_sec + carries, 2 * time->tv_nsec - ((long)BILLION & -carries)};
+}
+
 static uint64_t count(uint64_t instant)
 {
     return (uint64_t)__selvedge_clock_seconds(instant) * BILLION + __selvedge_clock_nanoseconds(instant);
 }
 
-/* How often it has expired until `time` since it was due, and when it is due next. More than once is any number, and the
- * next time any that is near enough: products with times are much to ask a solver about. */
+/* How many bits of a count of expirations are known. */
+#define KNOWN_BITS 4
+
+/* How often it has expired until `time` since it was due, and when it is due next. More than 2^KNOWN_BITS is
+ * any number, as is more than one with long intervals, and then the next time is any that is near enough: long divisions are much to ask a solver about. */
 static uint64_t count_on(struct timer *timer, uint64_t time)
 {
     const struct timespec *interval = &timer->interval;
@@ -86,9 +95,23 @@ static uint64_t count_on(struct timer *timer, uint64_t time)
     uint64_t second = after(timer->due, interval);
     if (time < second)
         return timer->due = second, 1;
-    timer->due = __selvedge_clock_any();
-    __selvedge_assume_time((timer->due > time) & (timer->due <= after(time, interval)));
-    return 2 + (__selvedge_time() >> 32);
+    struct timespec multiples[KNOWN_BITS + 1] = {*interval};
+    for (int bit = 1; bit <= KNOWN_BITS; bit++)
+        multiples[bit] = twice(&multiples[bit - 1]);
+    int is_long = (int64_t)interval->tv_sec >= LONGEST >> KNOWN_BITS;
+    if (is_long || time >= after(timer->due, &multiples[KNOWN_BITS])) {
+        timer->due = __selvedge_clock_any();
+        __selvedge_assume_time((timer->due > time) & (timer->due <= after(time, interval)));
+        return (is_long ? 1 : 1 << KNOWN_BITS) + 1 + (__selvedge_time() >> 32);
+    }
+    uint64_t passed = 0;
+    for (int bit = KNOWN_BITS - 1; bit >= 0; bit--) {
+        uint64_t next = after(timer->due, &multiples[bit]), fits = -(uint64_t)(next <= time);
+        timer->due = (next & fits) | (timer->due & ~fits);
+        passed |= ((uint64_t)1 << bit) & fits;
+    }
+    timer->due = after(timer->due, interval);
+    return passed + 1;
 }
 
 /* One that has expired goes on from `time`, if it has an interval. */
@@ -155,6 +178,7 @@ static const struct operations timer_kind = {
     .ready = timer_ready,
     .due = timer_due,
     .is_slow = timer_is_slow,
+    .may_ignore_offsets = 1,
 };
 
 WEAK int timerfd_create(clockid_t clock, int flags)

@@ -55,6 +55,13 @@ static inline void happened(struct description *file, int key)
 /* For kinds whose operations enqueue the thread before they say WOULD_WAIT. */
 int __selvedge_wait_in_queue(struct description *file, int restarts);
 
+/* Inside a step: whether only somebody outside, or time, makes it ready. Who `writes` asks for room, too, which a timer or
+ * a set of epoll never has. */
+static inline int is_left_to_others(struct description *file, int writes)
+{
+    return (!writes || !file->kind->write) && file->kind->is_slow && file->kind->is_slow(file);
+}
+
 static inline int never_waits(const struct description *file) { return file->flags & O_NONBLOCK; }
 
 #endif

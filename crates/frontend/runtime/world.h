@@ -133,6 +133,8 @@ struct operations {
     int (*is_untold)(struct description *file);
     /* Whether somebody outside of the program could make more of it ready, so that waiting for ever is no deadlock. */
     int (*is_for_outside)(struct description *file);
+    /* Whether it takes every offset and stays where it is on a newer Linux, and has no positions on an older one. */
+    int may_ignore_offsets;
     int is_whole; /* a write takes all that it is given, or nothing */
 };
 
@@ -240,6 +242,7 @@ struct node {
 struct entry {
     struct entry *next;
     struct node *node; /* NULL: the name is known to be absent */
+    int had_socket; /* the program has bound one to it */
     size_t length;
     char name[];
 };
