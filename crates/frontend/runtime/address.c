@@ -102,6 +102,24 @@ WEAK void __selvedge_meant_host(struct address *address)
         set_loopback(address);
 }
 
+static int is_loopback(const struct address *address)
+{
+    if (address->bytes.ss_family == AF_INET)
+        return (*host4(address) & 255) == 127;
+    return memcmp(host6(address), &in6addr_loopback, sizeof in6addr_loopback) == 0;
+}
+
+WEAK struct socket *__selvedge_owner(struct address *address, int type)
+{
+    for (struct socket *s = __selvedge_bound; s; s = s->next_bound) {
+        if (s->is_named && s->type == type && s->domain == address->bytes.ss_family &&
+            *__selvedge_port(&s->name) == *__selvedge_port(address) &&
+            (__selvedge_is_any(&s->name) ? is_loopback(address) : __selvedge_is_same_host(&s->name, address)))
+            return s;
+    }
+    return NULL;
+}
+
 static void add_bound(struct socket *socket)
 {
     socket->next_bound = __selvedge_bound;
@@ -144,7 +162,7 @@ WEAK struct address __selvedge_source(struct socket *socket, struct address *to)
         return source;
     in_port_t port = *__selvedge_port(&source);
     source = *to;
-    if (source.bytes.ss_family == AF_INET && (*host4(&source) & 255) == 127)
+    if (is_loopback(&source))
         set_loopback(&source);
     *__selvedge_port(&source) = port;
     return source;
@@ -169,36 +187,45 @@ static void copy_path(const struct address *address, char *path)
     memcpy(path, path_of(address), sizeof ((struct sockaddr_un *)0)->sun_path);
 }
 
-static struct socket *find_abstract(const struct address *address)
+static struct socket *find_abstract(const struct address *address, int type)
 {
     for (struct socket *s = __selvedge_bound; s; s = s->next_bound) {
-        if (s->domain == AF_UNIX && s->name.size == address->size &&
+        if (s->domain == AF_UNIX && s->type == type && s->name.size == address->size &&
             memcmp(&s->name.bytes, &address->bytes, address->size) == 0)
             return s;
     }
     return NULL;
 }
 
-WEAK struct socket *__selvedge_find_local(const struct address *address, int *error)
+/* Where the program has made a socket, or has removed one, nobody outside is. */
+static struct found find_path(const char *path)
 {
-    *error = address->size <= PATH_AT ? -EINVAL : -ECONNREFUSED;
-    if (address->size <= PATH_AT)
-        return NULL;
-    if (is_abstract(address))
-        return find_abstract(address);
-    char path[sizeof(struct sockaddr_un) + 1];
-    copy_path(address, path);
     struct place place;
     int failure = __selvedge_find(AT_FDCWD, path, FOLLOW, ANYTHING, &place);
-    if (failure < 0 || !place.node) {
-        *error = failure < 0 ? failure : -ENOENT;
-        return NULL;
+    if (failure < 0)
+        return (struct found){.error = failure, .may_be_strange = 1};
+    struct found found = {.error = -ECONNREFUSED};
+    found.may_be_strange = !(place.entry && place.entry->had_socket) && !(place.node && IS(place.node, S_IFSOCK));
+    if (!place.node) {
+        found.error = -ENOENT;
+        return found;
     }
-    for (struct socket *s = __selvedge_bound; s; s = s->next_bound) {
+    for (struct socket *s = __selvedge_bound; s && !found.socket; s = s->next_bound) {
         if (s->node == place.node)
-            return s;
+            found.socket = s;
     }
-    return NULL;
+    return found;
+}
+
+WEAK struct found __selvedge_find_local(const struct address *address, int type)
+{
+    if (address->size <= PATH_AT)
+        return (struct found){.error = -EINVAL};
+    if (is_abstract(address))
+        return (struct found){find_abstract(address, type), -ECONNREFUSED, 1};
+    char path[sizeof(struct sockaddr_un) + 1];
+    copy_path(address, path);
+    return find_path(path);
 }
 
 /* The system picks a name: five digits. */
@@ -221,7 +248,7 @@ static int bind_local(struct socket *socket)
     }
     if (is_abstract(&socket->name)) {
         __selvedge_assumed("world.network");
-        return find_abstract(&socket->name) ? -EADDRINUSE : 0;
+        return find_abstract(&socket->name, socket->type) ? -EADDRINUSE : 0;
     }
     char path[sizeof(struct sockaddr_un) + 1];
     copy_path(&socket->name, path);
@@ -239,6 +266,7 @@ static int bind_local(struct socket *socket)
     place.entry->node = socket->node = __selvedge_new_node(S_IFSOCK | __selvedge_masked(0777));
     socket->node->is_masked = !__selvedge_mask_is_set();
     socket->node->links = 1;
+    place.entry->had_socket = 1;
     return 0;
 }
 

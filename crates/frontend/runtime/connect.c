@@ -121,13 +121,29 @@ static void connect_inside(struct socket *socket, struct socket *listener)
         happened(socket->file, 0);
 }
 
-/* Who listens at a local address; NULL and the error. */
-static struct socket *find_local_listener(struct socket *socket, const struct address *address, int *error)
+/* What is at an address: a socket that listens, or why there is none. */
+static struct found find_server(struct socket *socket, struct address *address)
 {
-    struct socket *found = __selvedge_find_local(address, error);
-    if (found && found->type != socket->type)
-        *error = -EPROTOTYPE;
-    return found && found->type == socket->type && found->state == LISTENS ? found : NULL;
+    if (socket->domain != AF_UNIX) {
+        struct socket *listener = find_listener(address), *owner = __selvedge_owner(address, SOCK_STREAM);
+        if (!listener && owner == socket)
+            __selvedge_unsupported("a connection of a socket to itself");
+        return (struct found){listener, -ECONNREFUSED, !owner};
+    }
+    struct found found = __selvedge_find_local(address, socket->type);
+    if (!found.socket)
+        return found;
+    found.may_be_strange = 0;
+    if (found.socket->type != socket->type)
+        found.error = -EPROTOTYPE;
+    if (found.error == -EPROTOTYPE || found.socket->state != LISTENS)
+        found.socket = NULL;
+    return found;
+}
+
+static int stranger_answers(const struct found *found)
+{
+    return found->may_be_strange && __selvedge_peer_is_left(NULL) && __selvedge_peer_answers();
 }
 
 /* The next call after one that did not wait. */
@@ -142,24 +158,25 @@ static int connect_again(struct socket *socket)
 }
 
 /* The outcome of a connection to somebody outside. */
-static int connect_outside(struct socket *socket, int error)
+static int connect_outside(struct socket *socket, const struct found *found)
 {
-    if (error != -EPROTOTYPE && __selvedge_peer_is_left(NULL) && __selvedge_peer_answers()) {
-        socket->peer = __selvedge_next_peer();
-        socket->state = CONNECTED;
-        if (socket->domain != AF_UNIX)
-            happened(socket->file, 0);
-        return 0;
-    }
-    return error < 0 ? error : -ECONNREFUSED;
+    if (!stranger_answers(found))
+        return found->error;
+    socket->peer = __selvedge_next_peer();
+    socket->state = CONNECTED;
+    if (socket->domain != AF_UNIX)
+        happened(socket->file, 0);
+    return 0;
 }
 
 /* A local socket that is connected, or listens, is told so if somebody is there. */
-static int connect_more(struct socket *socket, const struct address *address)
+static int connect_more(struct socket *socket, struct address *address)
 {
-    int error = 0, is_there = socket->domain != AF_UNIX || find_local_listener(socket, address, &error) != NULL;
-    if (!is_there && (error == -EPROTOTYPE || !__selvedge_peer_is_left(NULL) || !__selvedge_peer_answers()))
-        return error;
+    if (socket->domain == AF_UNIX) {
+        struct found found = find_server(socket, address);
+        if (!found.socket && !stranger_answers(&found))
+            return found.error;
+    }
     return socket->state == CONNECTED ? -EISCONN : -EINVAL;
 }
 
@@ -167,16 +184,17 @@ static int connect_stream(struct description *file, const struct address *given)
 {
     struct socket *socket = file->own;
     struct address address = *given;
-    int error = 0, is_local = socket->domain == AF_UNIX;
+    int is_local = socket->domain == AF_UNIX;
     if (!is_local)
         __selvedge_meant_host(&address);
-    struct socket *listener = is_local ? find_local_listener(socket, &address, &error) : find_listener(&address);
+    struct found found = find_server(socket, &address);
+    struct socket *listener = found.socket;
     if (listener && listener->n_pending > listener->backlog)
         return wait_for_place(file, listener);
     int failure = is_local ? 0 : FAILURE(ETIMEDOUT, ENETUNREACH, EHOSTUNREACH);
     if (failure < 0 && !never_waits(file))
         return failure;
-    int result = failure < 0 ? failure : listener ? 0 : connect_outside(socket, error);
+    int result = failure < 0 ? failure : listener ? 0 : connect_outside(socket, &found);
     if (result == 0) {
         socket->other = address;
         if (!is_local) {

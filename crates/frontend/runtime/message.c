@@ -129,7 +129,7 @@ WEAK ssize_t __selvedge_collect(struct description *file, unsigned char *to, siz
         return -ENOTCONN;
     if (socket->error)
         return take_error(socket);
-    let_in(socket, may_wait && !has_read_limit(socket));
+    let_in(socket, may_wait && !has_read_limit(socket) && !socket->reads_shut);
     struct mail *mail = socket->mail;
     if (!mail && socket->reads_shut && (may_wait || socket->type == SOCK_SEQPACKET))
         return 0;
@@ -196,13 +196,14 @@ static int may_talk(const struct socket *socket, const struct socket *other)
 /* The local socket that an address means; NULL and 0 if somebody outside has it, or an error. */
 static struct socket *find_local(struct socket *socket, const struct address *to, int *error)
 {
-    struct socket *other = __selvedge_find_local(to, error);
+    struct found found = __selvedge_find_local(to, socket->type);
+    struct socket *other = found.socket;
     if (other) {
         *error = other->type != socket->type ? -EPROTOTYPE : !may_talk(socket, other) ? -EPERM : 0;
         return *error ? NULL : other;
     }
-    if (*error != -EINVAL && __selvedge_peer_is_left(socket) && __selvedge_peer_answers())
-        *error = 0;
+    int answers = found.may_be_strange && __selvedge_peer_is_left(socket) && __selvedge_peer_answers();
+    *error = answers ? 0 : found.error;
     return NULL;
 }
 
@@ -281,6 +282,7 @@ static int is_refused(struct socket *socket)
 {
     if (socket->outside == NOT_ASKED) {
         int can_answer = __selvedge_peer_is_left(socket) || __selvedge_world(N_PEERS, 0) != -2;
+        can_answer &= !__selvedge_owner(&socket->other, SOCK_DGRAM);
         socket->outside = can_answer && __selvedge_peer_answers() ? ANSWERS : REFUSES;
     }
     return socket->outside == REFUSES;
@@ -381,6 +383,9 @@ static void shut(struct socket *socket, int reading, int writing)
 WEAK int __selvedge_shut_messages(struct socket *socket, int how)
 {
     int reading = how != SHUT_WR, writing = how != SHUT_RD;
+    /* What has come before can be read. */
+    if (reading && socket->peer)
+        let_in(socket, 0);
     shut(socket, reading, writing);
     if (socket->type == SOCK_SEQPACKET && socket->partner)
         shut(socket->partner, writing, reading);

@@ -182,7 +182,9 @@ static int check(const struct node *node, int flags)
     if (IS(node, S_IFDIR) && (access != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
         return -EISDIR;
     int needed = (access != O_WRONLY ? R_OK : 0) | (access != O_RDONLY || (flags & O_TRUNC) ? W_OK : 0);
-    return may(node, needed) ? FAILURE(EACCES, EMFILE, EINTR) : -EACCES;
+    if (!may(node, needed))
+        return -EACCES;
+    return IS(node, S_IFSOCK) ? -ENXIO : FAILURE(EACCES, EMFILE, EINTR);
 }
 
 WEAK int __selvedge_open(int at, const char *path, int flags, mode_t mode)

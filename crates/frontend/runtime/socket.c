@@ -35,10 +35,29 @@ static int is_opening(struct socket *socket, int must)
 /* Where a thread waits for a peer that sends nothing before the limit: nobody wakes it. */
 static struct queue for_peers;
 
+/* Whether bytes that come now can be read: on Linux a socket of the internet goes on to take them after SHUT_RD, as long as
+ * it may write. */
+static int takes_bytes(const struct socket *socket)
+{
+    return !socket->reads_shut || (socket->domain != AF_UNIX && !socket->writes_shut);
+}
+
+/* After SHUT_RD nobody waits for bytes. */
+static ssize_t receive_what_came(struct socket *socket, unsigned char *to, size_t size, int peeks)
+{
+    if (socket->is_deaf)
+        return 0;
+    ssize_t got = __selvedge_from_peer(socket->peer, to, size, 1, peeks);
+    if (got != WOULD_WAIT)
+        return got;
+    socket->is_deaf = !takes_bytes(socket);
+    return 0;
+}
+
 static ssize_t receive_from_outside(struct socket *socket, unsigned char *to, size_t size, int may_wait, int peeks)
 {
     if (socket->reads_shut)
-        return 0;
+        return receive_what_came(socket, to, size, peeks);
     int may_be_late = !may_wait || has_read_limit(socket);
     ssize_t got = __selvedge_from_peer(socket->peer, to, size, may_be_late, peeks);
     if (got == WOULD_WAIT && may_wait) {
@@ -120,15 +139,22 @@ static int socket_facts(struct description *file, struct facts *facts)
     return 0;
 }
 
+static void refuse_bytes(struct socket *socket)
+{
+    if (socket->in && socket->in->readers > 0 && !takes_bytes(socket))
+        __selvedge_no_reader(socket->in);
+}
+
 static void shut_reading(struct socket *socket)
 {
     if (socket->reads_shut)
         return;
     socket->reads_shut = 1;
     if (socket->in) {
-        __selvedge_no_reader(socket->in);
         __selvedge_changed(&socket->in->for_bytes);
+        happened(socket->in->reader, 0);
     }
+    refuse_bytes(socket);
 }
 
 static void shut_writing(struct socket *socket)
@@ -140,6 +166,7 @@ static void shut_writing(struct socket *socket)
         __selvedge_no_writer(socket->out);
         __selvedge_changed(&socket->out->for_room);
     }
+    refuse_bytes(socket);
 }
 
 static void release_socket(struct description *file)
@@ -175,8 +202,10 @@ static int socket_ready(struct description *file, int must)
         int ended = socket->progress == FAILED || socket->reads_shut ? readable | POLLRDHUP : 0;
         return writable | POLLHUP | ended | (socket->error ? POLLERR : 0);
     }
+    if (socket->peer && socket->reads_shut)
+        return writable | readable | POLLRDHUP | (socket->writes_shut ? POLLHUP : 0);
     if (socket->peer)
-        return writable | (socket->reads_shut || !__selvedge_peer_is_late(socket->peer, must) ? readable : 0);
+        return writable | (!__selvedge_peer_is_late(socket->peer, must) ? readable : 0);
     int at_end = socket->in->writers == 0 || socket->reads_shut;
     int ready = socket->in->used > 0 || at_end ? readable : 0;
     if (at_end)

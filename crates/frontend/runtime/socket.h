@@ -22,6 +22,7 @@ struct socket {
     struct peer *peer;
     struct description *file; /* NULL: not accepted yet */
     int reads_shut, writes_shut;
+    int is_deaf; /* its peer has sent nothing before it stopped to take anything */
     int error; /* what the next call reports, once */
     struct timespec read_limit, write_limit; /* SO_RCVTIMEO, SO_SNDTIMEO; of zero: there is none */
     struct address name, other;
@@ -122,7 +123,16 @@ void __selvedge_strange_address(int domain, struct address *to);
 /* All that have names, the last one first. */
 extern struct socket *__selvedge_bound;
 void __selvedge_unbind(struct socket *socket);
-/* The socket with a local address; NULL and the error if there is none. */
-struct socket *__selvedge_find_local(const struct address *address, int *error);
+/* The socket of the program with an internet address, which the program gave it. Nobody outside answers there. */
+struct socket *__selvedge_owner(struct address *address, int type);
+
+/* What is at a local address. */
+struct found {
+    struct socket *socket;
+    int error;           /* if there is none */
+    int may_be_strange; /* and somebody outside may be there */
+};
+/* Abstract addresses of one type of sockets are not those of another one. */
+struct found __selvedge_find_local(const struct address *address, int type);
 
 #endif
