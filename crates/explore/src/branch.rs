@@ -5,7 +5,6 @@
 //! is gathered here, and what is skipped is told to it as if it came after the step.
 
 use selvedge_por::Footprint;
-use selvedge_summary::Checker;
 
 use crate::explorer::{Ended, Explorer, Watch};
 use crate::interleave::{Fork, Interleaving, Node};
@@ -28,12 +27,8 @@ impl Interleaving {
         ways: Vec<Fork>,
     ) -> Result<(), Ended> {
         let base = self.base();
-        let Some(summaries) = &mut self.summaries else { return Ok(()) };
         let Fork { state, model, .. } = at;
-        let Explorer { machine, oracle, .. } = explorer;
-        let mut checker = Checker { machine, solver: &mut *oracle.solver, state: &state, model: &model };
-        let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
-        let (open, skipped) = summaries.enter_branch(&mut checker, base.map(|_| &mut self.dpor), from);
+        let (open, skipped) = self.recognise_branch(explorer, &state, &model);
         let running = state.current as u32;
         let is_pruned = skipped.is_some();
         let branch = Some(Branch { base, footprint: skipped.unwrap_or_default() });

@@ -22,13 +22,12 @@ use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_exec::{Noted, PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
-use selvedge_summary::{Checker, Entered, Left, Open, Stats, Summaries};
+use selvedge_summary::{Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
 use crate::branch::Branch;
 use crate::deadlock::{note_served_later, regular_end, stuck};
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
-use crate::limits::Shortage;
 use crate::order::{ThreadOrder, enabled};
 use crate::settle::settle;
 
@@ -79,7 +78,7 @@ pub(crate) struct Interleaving {
     before: Vec<u32>,
     /// What sleeps at the root.
     sleep: Vec<Event>,
-    enabled: Vec<ThreadId>,
+    pub(crate) enabled: Vec<ThreadId>,
     /// Ways that wait to be explored, from all nodes.
     pub(crate) n_waiting: usize,
     thread_order: ThreadOrder,
@@ -333,29 +332,6 @@ impl Interleaving {
             graph.enter(&explorer.machine, from, state, open, is_pruned)?;
         }
         Ok(())
-    }
-
-    /// Compares a state with the summaries of its control state.
-    fn recognise(
-        &mut self,
-        explorer: &mut Explorer<'_>,
-        state: &State,
-        model: &Assignment,
-    ) -> (Option<Open>, bool) {
-        let Some(summaries) = &mut self.summaries else { return (None, false) };
-        match explorer.shortage {
-            Shortage::None => {}
-            Shortage::Some => summaries.economise(),
-            Shortage::Great => summaries.give_up(),
-        }
-        let Explorer { machine, oracle, .. } = explorer;
-        let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
-        let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
-        match summaries.enter(&mut checker, &mut self.dpor, &self.enabled, from) {
-            Entered::New(open) => (open, false),
-            Entered::Rest(open) => (Some(open), false),
-            Entered::Covered(open) => (Some(open), true),
-        }
     }
 
     /// Leaves the last state, and tells the one before what it has found out.

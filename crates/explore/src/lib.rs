@@ -13,6 +13,7 @@ mod interleave;
 mod limits;
 mod oracle;
 mod order;
+mod recognise;
 mod replay;
 mod searcher;
 mod settle;

@@ -20,6 +20,6 @@ mod table;
 mod wp;
 
 pub use check::Checker;
-pub use node::{Entered, Left, Open, Summaries};
+pub use node::{Cover, Decision, Left, Open, Place, Summaries};
 pub use rules::Rules;
 pub use table::{Limits, Stats};

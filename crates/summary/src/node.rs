@@ -6,9 +6,8 @@
 
 use std::rc::Rc;
 
-use selvedge_base::Id;
 use selvedge_exec::{Control, Leads, Machine, State, leads};
-use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
+use selvedge_por::{Footprint, ThreadId};
 use selvedge_term::{Assignment, TermId, VarId};
 use smallvec::SmallVec;
 
@@ -88,14 +87,43 @@ impl Left {
     }
 }
 
-/// What to do with a state.
-pub enum Entered {
-    /// Nothing is known about it, or nothing can be: explore it.
-    New(Option<Open>),
-    /// It is covered, but for threads that are awake: explore these.
-    Rest(Open),
-    /// It is covered: leave it.
-    Covered(Open),
+/// Where a search has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A state in which all threads rest, and some can go on.
+    Rest,
+    /// One in which none can: the execution ends here, and is always explored.
+    End,
+    /// A branch in the middle of a step. Nobody else can move there, so a summary covers it entirely or not at all.
+    Branch,
+}
+
+/// What is known about a state that the search has come to.
+pub enum Decision {
+    /// Nothing, and no summary of it is made: nobody will ask for its footprint.
+    Unknown,
+    /// Nothing yet: explore it.
+    Explore(Open),
+    /// A summary covers it, at least but for some threads. Whether that is skipped is the search's to say, and if so, it
+    /// must [tell](Summaries::skip).
+    Covered(Open, Cover),
+}
+
+/// What covers a state.
+pub struct Cover {
+    summary: Rc<Summary>,
+    /// Threads that slept when the summary was made and are awake now: executions in which one of them comes first are not
+    /// covered.
+    pub except: Vec<ThreadId>,
+    /// What the covered executions do.
+    pub footprint: Footprint,
+}
+
+impl Cover {
+    /// Whether one execution is covered and no more. To skip it saves nothing if another has to be tried on account of it.
+    pub fn is_single(&self) -> bool {
+        self.summary.is_single
+    }
 }
 
 /// The summaries of a search.
@@ -196,9 +224,41 @@ impl Summaries {
         })
     }
 
-    /// Notes that a state is covered by a summary, entirely or but for some threads.
-    fn cover(&mut self, open: &mut Open, covered: &Covered) {
-        let summary = &covered.summary;
+    /// What is known about a state that the search has come to. `asleep` are the threads that sleep there; `from` is where
+    /// the search has come from, if it makes a summary of that.
+    pub fn decide(
+        &mut self,
+        checker: &mut Checker<'_, '_>,
+        place: Place,
+        asleep: SmallVec<[ThreadId; 4]>,
+        from: Option<(&State, &Open)>,
+    ) -> Decision {
+        let open = if self.is_active(checker) { self.open(checker, asleep, from) } else { None };
+        let Some(open) = open else { return Decision::Unknown };
+        if place == Place::End {
+            return Decision::Explore(open);
+        }
+        let cover = self.find(checker, &open);
+        match cover.filter(|cover| place == Place::Rest || cover.except.is_empty()) {
+            Some(cover) => Decision::Covered(open, cover),
+            None if self.is_full(checker.machine) => Decision::Unknown,
+            None => Decision::Explore(open),
+        }
+    }
+
+    fn find(&mut self, checker: &mut Checker<'_, '_>, open: &Open) -> Option<Cover> {
+        let Covered { summary, missing } =
+            checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts)?;
+        let footprint = match self.rules.footprints_count {
+            true => summary.footprint.clone(),
+            false => Footprint::default(),
+        };
+        Some(Cover { summary, except: missing, footprint })
+    }
+
+    /// The search skips what covers the state.
+    pub fn skip(&mut self, open: &mut Open, cover: &Cover) {
+        let summary = &cover.summary;
         open.covered_by = Some(summary.origin);
         if self.rules.pruned_is_summary {
             open.formula = summary.formula;
@@ -206,102 +266,17 @@ impl Summaries {
         self.table.stats.hits += 1;
         self.pace.saves(summary.n_states);
         open.n_states = summary.n_states;
-        if covered.missing.is_empty() {
+        if cover.except.is_empty() {
             open.is_pruned = true;
             open.has_executions = summary.has_executions;
+        } else {
+            open.asleep.retain(|t| summary.asleep.contains(t));
         }
     }
 
-    fn skipped(&self, summary: &Summary) -> Pruned {
-        match self.rules.footprints_count {
-            true => Pruned::explored_before(&summary.footprint),
-            false => Pruned::with_events([]),
-        }
-    }
-
-    /// The search has entered a state, and so has `dpor`. `threads` are those that can move; `from` is where the search
-    /// has come from, if it made a summary there.
-    pub fn enter(
-        &mut self,
-        checker: &mut Checker<'_, '_>,
-        dpor: &mut Dpor,
-        threads: &[ThreadId],
-        from: Option<(&State, &Open)>,
-    ) -> Entered {
-        let asleep = dpor.sleeping().map(|e| e.thread).collect();
-        let open = if self.is_active(checker) { self.open(checker, asleep, from) } else { None };
-        let Some(mut open) = open else {
-            dpor.untrack();
-            return Entered::New(None);
-        };
-        if threads.is_empty() {
-            return Entered::New(Some(open));
-        }
-        let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
-        let Some(covered) = found else {
-            return match self.is_full(checker.machine) {
-                true => {
-                    dpor.untrack();
-                    Entered::New(None)
-                }
-                false => Entered::New(Some(open)),
-            };
-        };
-        let pruned = self.skipped(&covered.summary);
-        // To skip one execution saves nothing if another has to be tried on account of it.
-        let is_skipped = dpor.prune(if covered.summary.is_single { pruned.only_if_free() } else { pruned });
-        if !is_skipped {
-            return Entered::New(Some(open));
-        }
-        self.cover(&mut open, &covered);
-        if covered.missing.is_empty() {
-            return Entered::Covered(open);
-        }
-        open.asleep.retain(|t| covered.summary.asleep.contains(t));
-        for thread in threads.iter().filter(|t| !covered.missing.contains(t)) {
-            match checker.state.blocked_event(thread.index()) {
-                Some(event) if !self.rules.covered_wakes_below => dpor.assume_covered(&event),
-                _ => dpor.assume_covered_here(*thread),
-            }
-        }
-        if self.rules.missing_are_tried {
-            dpor.must_try(&covered.missing);
-        }
-        Entered::Rest(open)
-    }
-
-    /// The search has come to a branch in the middle of a step, whose event `dpor` knows; there is no `dpor` before the first
-    /// step. If the branch is covered, `dpor` is told what is skipped. Gives the footprint of that.
-    pub fn enter_branch(
-        &mut self,
-        checker: &mut Checker<'_, '_>,
-        dpor: Option<&mut Dpor>,
-        from: Option<(&State, &Open)>,
-    ) -> (Option<Open>, Option<Footprint>) {
-        let asleep = dpor.iter().flat_map(|dpor| dpor.sleeping_next()).collect();
-        let open = if self.is_active(checker) { self.open(checker, asleep, from) } else { None };
-        let Some(mut open) = open else { return (None, None) };
-        let found = checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts);
-        // Nobody else can move here, so that nothing may be missing.
-        let Some(covered) = found.filter(|covered| covered.missing.is_empty()) else {
-            let is_full = self.is_full(checker.machine);
-            return (Some(open).filter(|_| !is_full), None);
-        };
-        let footprint = match dpor {
-            Some(dpor) => {
-                if covered.summary.is_single && !dpor.is_free(&covered.summary.footprint) {
-                    return (Some(open), None);
-                }
-                dpor.enter(&[]);
-                let is_skipped = dpor.prune(self.skipped(&covered.summary));
-                debug_assert!(is_skipped, "a part that need not be free");
-                dpor.leave().unwrap_or_default()
-            }
-            // Nothing has happened that it could be in a race with.
-            None => covered.summary.footprint.clone(),
-        };
-        self.cover(&mut open, &covered);
-        (Some(open), Some(footprint))
+    /// The rules it goes by.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// The execution ends in this state, well or in a way that is noted, or not. It may contradict an assumption, and be
