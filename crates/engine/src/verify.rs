@@ -335,7 +335,7 @@ pub(crate) fn prepare<'a>(
     Run {
         program,
         config,
-        options: exec_options(config),
+        options: exec_options(program, config),
         arguments: Arguments {
             concrete: config.args.clone(),
             symbolic: config.sym_args.clone(),
@@ -388,7 +388,7 @@ fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
     slice.gave_up().is_none().then(|| Arc::new(slice))
 }
 
-fn exec_options(config: &Config) -> Options {
+fn exec_options(program: &Program, config: &Config) -> Options {
     let mut checks = Vec::new();
     for property in &config.properties {
         match property {
@@ -429,6 +429,7 @@ fn exec_options(config: &Config) -> Options {
         share_everything: config.share_everything,
         ignore_waits: config.ignore_waits,
         loop_points: false,
+        telling_calls: selvedge_analysis::telling_calls(program).into(),
     }
 }
 

@@ -36,6 +36,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "checks.bitcode",
         text: "what only sources show (lossy shifts and conversions, indices of arrays, alignment) does not happen in bitcode",
     },
+    Assumption {
+        id: "language.evaluation-order",
+        text: "the operands of an expression and the arguments of a call are computed in the order that clang gives them",
+    },
     Assumption { id: "layout.address-bits", text: "addresses have the bits that the engine gives them" },
     Assumption {
         id: "layout.address-order",

@@ -57,6 +57,8 @@ pub struct Options {
     /// For proofs: a loop that goes round without a visible step stops at its head, so that every step ends, and loops
     /// that wait are not told from others.
     pub loop_points: bool,
+    /// Calls whose order within their expression can be told, though the language leaves it open; sorted.
+    pub telling_calls: Arc<[Point]>,
 }
 
 /// The bytes that a variable of the environment can have if nobody said how many.

@@ -90,11 +90,17 @@ pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
 /// Makes clang compile functions and variables that nothing uses.
 const EMIT_ALL: [&str; 2] = ["-Xclang", "-femit-all-decls"];
 
+/// What is assumed where clang warns that the language does not order two accesses, one of which is a write.
+const EVALUATION_ORDER: &str = "language.evaluation-order";
+
 fn load_once(options: &Options, exposed: Option<&str>) -> Result<Loaded, Error> {
     let mut inputs = trusted_inputs(options)?;
     let _guard = isolate::LlvmGuard::enter();
     let context = llvm::Context::new();
     let module = link_complete(&context, options, &mut inputs, exposed)?;
+    for (file, line) in clang::unsequenced(&inputs.warnings) {
+        module.assume_at_line(file, line, EVALUATION_ORDER);
+    }
     link::prepare(&context, &module, &options.entry, options.points)?;
     let has_bitcode = inputs.modules.iter().any(|file| !file.is_own);
     if options.marks != Marks::default() && has_bitcode {

@@ -19,6 +19,9 @@ pub(crate) fn link_inputs<'c>(
         if file.is_c {
             module.begin_lives();
         }
+        if file.is_own {
+            module.mark_unordered(file.is_c);
+        }
         if let Some(name) = exposed {
             module.expose(name);
         }

@@ -34,7 +34,7 @@ pub use inst::{
     RmwOp, Wrap,
 };
 pub use module::{
-    Block, BlockId, FuncId, Function, Global, GlobalId, Program, Reg, RegInfo, SourceFile, Target,
+    Block, BlockId, FuncId, Function, Global, GlobalId, Program, Reg, RegInfo, SourceFile, Target, Unordered,
 };
 pub use parse::{ErrorKind, ParseError, parse};
 pub use print::print_func;

@@ -59,6 +59,8 @@ pub struct Program {
     pub ctors: Vec<FuncId>,
     /// Parts of it came as bitcode: functions of headers may have been put into others there.
     pub has_bitcode: bool,
+    /// What one expression does in an order that the language leaves open; not part of the text form.
+    pub unordered: Vec<Unordered>,
     const_index: FxHashMap<Const, ConstId>,
 }
 
@@ -75,6 +77,7 @@ impl Program {
             entry: None,
             ctors: Vec::new(),
             has_bitcode: false,
+            unordered: Vec::new(),
             const_index: FxHashMap::default(),
         }
     }
@@ -104,6 +107,17 @@ impl Program {
     pub fn ptr_bytes(&self) -> u64 {
         u64::from(self.target.ptr_bits / 8)
     }
+}
+
+/// Two instructions of one expression that the compiler could have put in the other order: calls, or a call and a load.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unordered {
+    /// Their function.
+    pub func: FuncId,
+    /// Block and position of the one that comes first here.
+    pub first: (BlockId, usize),
+    /// Block and position of the other.
+    pub second: (BlockId, usize),
 }
 
 /// A function.

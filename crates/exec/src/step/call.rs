@@ -11,6 +11,7 @@ use super::Step;
 use super::resolve::MAX_FORKS;
 use super::words::{Place, Range};
 use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
+use crate::machine::point;
 use crate::memory::Origin;
 use crate::ops;
 use crate::state::Frame;
@@ -24,6 +25,7 @@ pub(crate) const DEFAULT_MAX_DEPTH: u32 = 20_000;
 
 impl Step<'_, '_> {
     pub(super) fn call(&mut self, callee: Callee, args: &[Arg]) -> Res<()> {
+        self.note_order();
         let func = match callee {
             Callee::Direct(func) => func,
             Callee::Indirect(operand) => {
@@ -271,6 +273,16 @@ impl Step<'_, '_> {
             self.record_call(func);
         }
         Ok(())
+    }
+
+    /// Notes that another compiler could have made this call earlier or later.
+    #[inline]
+    fn note_order(&mut self) {
+        if !self.m.options.telling_calls.is_empty()
+            && self.m.options.telling_calls.binary_search(&point(self.st.frame())).is_ok()
+        {
+            self.assumed("language.evaluation-order");
+        }
     }
 
     /// Calls a function of the C run-time in place of the current instruction.

@@ -5,6 +5,7 @@ mod compile;
 mod find;
 mod headers;
 mod implicit;
+mod unsequenced;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ pub(crate) use builtins::without_replaced;
 pub use compile::Marks;
 use compile::{Compiler, Language};
 pub(crate) use find::find_clang;
+pub(crate) use unsequenced::unsequenced;
 
 /// An input as bitcode or textual IR.
 pub(crate) struct IrFile {

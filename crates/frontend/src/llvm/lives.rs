@@ -93,6 +93,25 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Lets an execution note that it relies on an assumption when it comes to a line of a source. A line that has no
+    /// code is of a macro or of what is never called: the end of the name is all that is compared.
+    pub(crate) fn assume_at_line(&self, file: &str, line: u32, id: &str) {
+        let base = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_there = |inst: &Value<'_>| {
+            let place = inst.debug_location(self.context()).and_then(|place| place.location());
+            place.is_some_and(|(at, _, scope)| {
+                at == line && scope.scope_file().is_some_and(|f| base(&f.file_name_and_dir().0) == base(file))
+            })
+        };
+        for function in self.functions().filter(|function| !function.is_declaration()).collect::<Vec<_>>() {
+            let blocks = function.blocks();
+            let mut insts = blocks.iter().flat_map(|block| block.instructions());
+            if let Some(place) = insts.find(|inst| !is_head(*inst) && is_there(inst)) {
+                self.assume_at(place, id);
+            }
+        }
+    }
+
     /// Lets an execution note that it relies on an assumption when it comes to `place`.
     fn assume_at(&self, place: Value<'_>, id: &str) {
         let Ok(id) = std::ffi::CString::new(id) else { return };

@@ -14,12 +14,14 @@ mod first_read;
 mod landing;
 mod lives;
 mod module;
+mod operators;
 mod overflow;
 mod pin;
 mod points;
 mod shifts;
 mod ty;
 mod uninit;
+mod unordered;
 mod value;
 
 pub(crate) use debug::{Meta, MetaKind};
@@ -27,6 +29,7 @@ pub(crate) use landing::Clause;
 pub(crate) use module::{Context, Module};
 pub(crate) use points::Point;
 pub(crate) use ty::{Layout, Type};
+pub(crate) use unordered::Mark;
 pub(crate) use value::{Block, InlineAsm, Value};
 
 pub(crate) use llvm_sys::LLVMAtomicOrdering as Ordering;

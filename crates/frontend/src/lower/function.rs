@@ -5,15 +5,16 @@
 //! no instructions at all. Phi nodes are the exception and become block parameters.
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Loc;
+use selvedge_base::{Id, Loc};
 use selvedge_program::{
     Block as ProgramBlock, BlockId, Edge, FuncId, Function, Inst, Operand, Reg, RegInfo, Ty, TypeId,
+    Unordered,
 };
 use smallvec::{SmallVec, smallvec};
 
 use super::Lowerer;
 use super::merge::merge_blocks;
-use crate::llvm::{Block, Op, Type, Value, ValueKind};
+use crate::llvm::{Block, Mark, Op, Type, Value, ValueKind};
 
 /// The scalars of one value.
 pub(super) type Scalars = SmallVec<[Operand; 2]>;
@@ -30,6 +31,8 @@ pub(super) struct FnLowerer<'a, 'm> {
     /// The block that returns because of an exception.
     pub(super) leaving: Option<BlockId>,
     loc: Loc,
+    /// Calls and reads that have no order among others, with their block and position.
+    unordered: Vec<(Mark, BlockId, usize)>,
 }
 
 /// Lowers the body of `function`, whose reachable blocks are `order`.
@@ -46,6 +49,7 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
         block: BlockId(0),
         leaving: None,
         loc: Loc::UNKNOWN,
+        unordered: Vec::new(),
     };
     lowering.collect_names(function, order);
     lowering.bind_params(function);
@@ -56,13 +60,33 @@ pub(super) fn lower_body<'m>(lowerer: &mut Lowerer<'m>, function: Value<'m>, ord
         lowering.block_params(block);
         lowering.lower_block(block);
     }
-    let mut func = lowering.func;
+    let (mut func, unordered) = (lowering.func, lowering.unordered);
+    let mut moved: Vec<(BlockId, usize)> = func.blocks.ids().map(|block| (block, 0)).collect();
     // Constants name blocks by number, so where labels have addresses the numbers must stay.
     let is_label = |user: Value<'m>| user.kind() == ValueKind::LLVMBlockAddressValueKind;
     if !function.users().any(is_label) {
-        merge_blocks(&mut func);
+        moved = merge_blocks(&mut func);
     }
     lowerer.program.funcs[id] = func;
+    lowerer.program.unordered.extend(pairs(id, &unordered, &moved));
+}
+
+/// What has no order, two by two, at the places where blocks have `moved` to.
+fn pairs(id: FuncId, marked: &[(Mark, BlockId, usize)], moved: &[(BlockId, usize)]) -> Vec<Unordered> {
+    let mut places = FxHashMap::default();
+    for (mark, block, position) in marked {
+        let (block, start) = moved[block.index()];
+        places.insert(mark.own, (block, start + position));
+    }
+    let mut found = Vec::new();
+    for (mark, ..) in marked {
+        for other in &mark.others {
+            if let (Some(first), Some(second)) = (places.get(other), places.get(&mark.own)) {
+                found.push(Unordered { func: id, first: *first, second: *second });
+            }
+        }
+    }
+    found
 }
 
 impl<'m> FnLowerer<'_, 'm> {
@@ -148,6 +172,7 @@ impl<'m> FnLowerer<'_, 'm> {
     }
 
     fn lower_instruction(&mut self, block: Block<'m>, instruction: Value<'m>) {
+        let (at, start) = (self.block, self.func.blocks[self.block].insts.len());
         let lowered = match instruction.opcode() {
             Op::LLVMRet
             | Op::LLVMBr
@@ -181,6 +206,11 @@ impl<'m> FnLowerer<'_, 'm> {
         if let Err(what) = lowered {
             self.unsupported(&what);
             self.bind_undef(instruction);
+        }
+        if let Some(mark) = self.lowerer.module.unordered_mark(instruction) {
+            let made = &self.func.blocks[at].insts[start..];
+            let is_it = |inst: &Inst| matches!(inst, Inst::Call { .. } | Inst::Load { .. });
+            self.unordered.extend(made.iter().position(is_it).map(|i| (mark, at, start + i)));
         }
     }
 

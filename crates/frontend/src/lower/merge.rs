@@ -8,10 +8,12 @@ use selvedge_program::{Block, BlockId, Edge, Function, Inst};
 
 /// Joins blocks of a function and numbers the rest anew, in the same order. Functions with computed
 /// jumps stay as they are, because constants name their blocks.
-pub(super) fn merge_blocks(func: &mut Function) {
+/// Gives, for each old block, where its instructions are now: in which block, from which position on.
+pub(super) fn merge_blocks(func: &mut Function) -> Vec<(BlockId, usize)> {
+    let mut places: Vec<(BlockId, usize)> = func.blocks.ids().map(|id| (id, 0)).collect();
     let is_computed = |inst: &Inst| matches!(inst, Inst::IndirectJump { .. });
     if func.blocks.iter().any(|block| block.insts.last().is_some_and(is_computed)) {
-        return;
+        return places;
     }
     let mut n_predecessors = vec![0u32; func.blocks.len()];
     for block in func.blocks.iter() {
@@ -32,11 +34,21 @@ pub(super) fn merge_blocks(func: &mut Function) {
             let block = &mut func.blocks[id];
             block.insts.pop();
             block.locs.pop();
+            places[next.index()] = (id, block.insts.len());
             block.insts.extend(next_block.insts);
             block.locs.extend(next_block.locs);
         }
     }
-    renumber(func, &is_gone);
+    let new_ids = renumber(func, &is_gone);
+    let follow = |id: BlockId| {
+        let (mut block, mut start) = places[id.index()];
+        while is_gone[block.index()] {
+            let (into, at) = places[block.index()];
+            (block, start) = (into, at + start);
+        }
+        (new_ids[block.index()], start)
+    };
+    (0..is_gone.len()).map(|index| follow(BlockId::new(index))).collect()
 }
 
 /// The block that a plain jump without arguments leads to.
@@ -47,7 +59,8 @@ fn only_successor(block: &Block, own: BlockId) -> Option<BlockId> {
     }
 }
 
-fn renumber(func: &mut Function, is_gone: &[bool]) {
+/// Gives the new numbers of the blocks that are left.
+fn renumber(func: &mut Function, is_gone: &[bool]) -> Vec<BlockId> {
     let mut new_ids = vec![BlockId(0); is_gone.len()];
     let mut kept = Dense::new();
     for (index, block) in std::mem::take(&mut func.blocks).iter_mut().enumerate() {
@@ -71,4 +84,5 @@ fn renumber(func: &mut Function, is_gone: &[bool]) {
         }
     }
     func.blocks = kept;
+    new_ids
 }
