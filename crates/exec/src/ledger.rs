@@ -40,6 +40,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "language.evaluation-order",
         text: "the operands of an expression and the arguments of a call are computed in the order that clang gives them",
     },
+    Assumption {
+        id: "language.handler-variables",
+        text: "variables that handlers of signals use are in memory whenever a signal comes, also those that are not volatile",
+    },
     Assumption { id: "layout.address-bits", text: "addresses have the bits that the engine gives them" },
     Assumption {
         id: "layout.address-order",

@@ -282,6 +282,7 @@ impl State {
     }
 
     /// Whether the running thread is in a handler that was brought.
+    #[inline]
     pub(crate) fn is_in_handler(&self) -> bool {
         self.signals_of(self.current).is_some_and(|own| !own.interrupted.is_empty())
     }

@@ -137,13 +137,15 @@ impl<'a, 'p> Step<'a, 'p> {
             Inst::Alloca { dst, size, count, align, name, var_ty } => {
                 self.alloca(*dst, *size, *count, *align, name.as_deref(), *var_ty)
             }
-            Inst::Load { dst, ty, ptr, .. } => {
+            Inst::Load { dst, ty, ptr, access } => {
                 let ptr = self.get(*ptr);
+                self.note_plain_access(ptr, *access);
                 let value = self.load(ptr, *ty)?;
                 self.finish(*dst, value)
             }
-            Inst::Store { ty, value, ptr, .. } => {
+            Inst::Store { ty, value, ptr, access } => {
                 let (value, ptr) = (self.get(*value), self.get(*ptr));
+                self.note_plain_access(ptr, *access);
                 self.store(ptr, *ty, value)?;
                 self.next()
             }

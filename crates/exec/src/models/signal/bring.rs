@@ -1,7 +1,7 @@
 //! Bringing signals: the threads that do, and entering and leaving handlers.
 
 use selvedge_por::{Access, Guard, Mode, ThreadId};
-use selvedge_program::{Callee, Inst};
+use selvedge_program::{self as program, Callee, Inst};
 
 use crate::finding::{Res, unsupported};
 use crate::ops;
@@ -11,7 +11,7 @@ use crate::signals::{
 };
 use crate::step::Step;
 use crate::threads::Phase;
-use crate::value::Value;
+use crate::value::{ObjId, Region, Value};
 
 /// Which child of its thread a bringer is: none that the program starts.
 const BRINGER: u32 = u32::MAX;
@@ -180,7 +180,24 @@ impl Step<'_, '_> {
         LOOK_AT_CUTS.contains(&program.funcs[*func].name.as_str())
     }
 
-    /// A jump has left the handlers above the innermost frame for good.
+    /// A handler accesses a variable that a compiler may keep in a register meanwhile: one of static storage, neither by
+    /// a volatile nor by an atomic access.
+    #[inline]
+    pub(crate) fn note_plain_access(&mut self, ptr: Value, access: program::Access) {
+        if !access.volatile && access.order.is_none() && self.st.is_in_handler() {
+            self.note_handler_variable(ptr);
+        }
+    }
+
+    fn note_handler_variable(&mut self, ptr: Value) {
+        let is_global = |obj: &ObjId| obj.region() == Region::Global;
+        let object = ops::provenance(ptr).filter(is_global).and_then(|obj| self.st.mem.get(obj));
+        let is_runtime = self.m.image.program.funcs[self.st.frame().func].is_runtime;
+        if object.is_some_and(|object| object.writable) && !is_runtime {
+            self.assumed("language.handler-variables");
+        }
+    }
+
     /// A function is called that handlers must not call, as it could interrupt itself.
     pub(crate) fn note_in_handler(&mut self) {
         if self.st.is_in_handler() {
@@ -188,6 +205,7 @@ impl Step<'_, '_> {
         }
     }
 
+    /// A jump has left the handlers above the innermost frame for good.
     pub(crate) fn leave_handlers(&mut self) -> Res<()> {
         let (me, depth) = (self.st.current, self.st.thread().frames.len());
         if self.st.signals_of(me).is_none_or(|own| own.interrupted.is_empty()) {
