@@ -129,6 +129,7 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         point: s.point,
         site: s.site,
         is_midway: s.is_midway,
+        is_rest: s.is_rest,
         copy: s.copy.map(|c| native::Copied { at: c.at, size: c.size, reads: c.reads, writes: c.writes }),
         signal: s.signal,
     };
@@ -143,6 +144,7 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         points: e.points,
         site: e.site,
         is_waiting: e.is_waiting,
+        is_resting: e.is_resting,
     };
     Some(Plan {
         steps: points.steps.iter().map(step).collect(),

@@ -89,6 +89,7 @@ fn points(steps: &[VisibleStep], failures: &[RecordedFailure], state: &State) ->
         site: step.site,
         // A native build passes arguments by value, and runs library functions, at once.
         is_midway: step.is_midway && !step.copy.is_some_and(|copy| copy.is_implicit),
+        is_rest: step.is_rest && step.brings.is_none(),
         copy: step.copy.filter(|copy| !copy.is_implicit).map(|copy| PointCopy {
             at: copy.at,
             size: copy.size,
@@ -104,6 +105,7 @@ fn points(steps: &[VisibleStep], failures: &[RecordedFailure], state: &State) ->
         points: state.threads[thread].n_points,
         site: state.threads[thread].last_point,
         is_waiting: is_waiting(thread) && !state.is_midway(thread),
+        is_resting: state.is_resting(thread),
     };
     let is_spinning = |thread: usize| matches!(state.threads[thread].phase, Phase::Spinning(_));
     let failure = |failure: &RecordedFailure| PointFailure {

@@ -300,6 +300,8 @@ pub struct PointStep {
     pub site: u32,
     /// The instruction after that point has made a visible step before: a waiting thread goes on, or a copy.
     pub is_midway: bool,
+    /// It ends a wait for a semaphore: a program's own, or that of a call which waits for a pipe or a socket.
+    pub is_rest: bool,
     /// The part of a copy that it moves, if the copy takes several steps.
     pub copy: Option<PointCopy>,
     /// The signal that comes to the thread there, and is no step of its own.
@@ -343,6 +345,8 @@ pub struct PointEnd {
     pub site: u32,
     /// What follows the last one was a visible step that it did not come to make.
     pub is_waiting: bool,
+    /// That step ends a wait for a semaphore.
+    pub is_resting: bool,
 }
 
 /// One activation on a call stack.

@@ -30,6 +30,8 @@ pub struct VisibleStep {
     pub site: u32,
     /// Not the first step of its instruction: a thread that waited on a condition goes on, or a copy.
     pub is_midway: bool,
+    /// It ends a wait for a semaphore (see `State::is_resting`).
+    pub is_rest: bool,
     /// The part of a copy that it moves, if that takes several steps.
     pub copy: Option<CopyStep>,
     /// It brings a signal to a thread, which has passed those points.
@@ -182,8 +184,9 @@ pub fn replay(
         let (n_points, site) = (state.threads[at].n_points, state.threads[at].last_point);
         let copy = state.copy_step(machine.image.program, thread);
         let is_midway = state.is_midway(thread);
+        let is_rest = state.is_resting(thread);
         let brings = target.map(|thread| Brings { thread, signal: None });
-        turns.push(VisibleStep { thread, n_points, site, is_midway, copy, brings });
+        turns.push(VisibleStep { thread, n_points, site, is_midway, is_rest, copy, brings });
         state.grant(thread);
     }
 }

@@ -53,11 +53,13 @@ ssize_t selvedge_native_read(int number, void *to, size_t size)
 {
     if (sv_is_cut_short())
         return errno = EINTR, -1;
+    sv_wait_to_read(number);
     return read(number, to, at_most(number, size));
 }
 
 ssize_t selvedge_native_readv(int number, const struct iovec *parts, int n)
 {
+    sv_wait_to_read(number);
     size_t size = 0;
     for (int i = 0; i < n; i++)
         size += parts[i].iov_len;

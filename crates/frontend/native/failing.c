@@ -136,6 +136,8 @@ WRITES(write, selvedge_native_write, (int number, const void *from, size_t size)
 WRITES(pwrite, pwrite, (int number, const void *from, size_t size, off_t at), (number, from, size, at))
 WRITES(pwrite64, pwrite64, (int number, const void *from, size_t size, off64_t at), (number, from, size, at))
 
+ssize_t selvedge_native_writev(int number, const struct iovec *parts, int n);
+
 ssize_t selvedge_failing_writev(int number, const struct iovec *parts, int n)
 {
     struct ending end = ending();
@@ -145,7 +147,7 @@ ssize_t selvedge_failing_writev(int number, const struct iovec *parts, int n)
         if (parts[i].iov_len > 0)
             return write(number, parts[i].iov_base, 1);
     }
-    return writev(number, parts, n);
+    return selvedge_native_writev(number, parts, n);
 }
 
 FAILS(int, fsync, (int number), (number), -1)
@@ -182,15 +184,15 @@ FAILS_THERE(int, accept, (int number, struct sockaddr *from, socklen_t *size), (
 FAILS_THERE(int, accept4, (int number, struct sockaddr *from, socklen_t *size, int flags), (number, from, size, flags),
             -1)
 FAILS_THERE(ssize_t, send, (int number, const void *from, size_t size, int flags), (number, from, size, flags), -1)
-FAILS(ssize_t, sendto,
+FAILS_THERE(ssize_t, sendto,
       (int number, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t n),
       (number, from, size, flags, to, n), -1)
-FAILS(ssize_t, sendmsg, (int number, const struct msghdr *from, int flags), (number, from, flags), -1)
+FAILS_THERE(ssize_t, sendmsg, (int number, const struct msghdr *from, int flags), (number, from, flags), -1)
 FAILS_THERE(ssize_t, recv, (int number, void *to, size_t size, int flags), (number, to, size, flags), -1)
 FAILS_THERE(ssize_t, recvfrom,
             (int number, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *n),
             (number, to, size, flags, from, n), -1)
-FAILS(ssize_t, recvmsg, (int number, struct msghdr *to, int flags), (number, to, flags), -1)
+FAILS_THERE(ssize_t, recvmsg, (int number, struct msghdr *to, int flags), (number, to, flags), -1)
 
 int selvedge_failing_fcntl(int number, int what, ...)
 {

@@ -103,37 +103,13 @@ static int next_peer(int number)
     return end;
 }
 
-/* Whether a real `accept` would wait for somebody who may never come. */
-static int would_wait(int number)
-{
-    struct pollfd inside = {.fd = number, .events = POLLIN};
-    int listens = 0, flags = fcntl(number, F_GETFL);
-    socklen_t size = sizeof listens;
-    return sv_me && sv_me->mode != SV_LET_GO && flags >= 0 && !(flags & O_NONBLOCK) &&
-           getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens && poll(&inside, 1, 0) == 0;
-}
-
-/* The attempt is one step: others go on until the next one of this call, if the record has one. */
-static void let_others_go(void)
-{
-    struct sv_thread *t = sv_me;
-    sv_lock();
-    if (!sv_step_on(t)) {
-        if (t->is_holding && !t->atomic)
-            sv_release(t);
-        sv_park(t, SV_ASLEEP);
-    }
-    sv_unlock();
-}
-
 int selvedge_native_accept4(int number, struct sockaddr *from, socklen_t *size, int flags)
 {
     if (sv_is_cut_short())
         return errno = EINTR, -1;
     int end = next_peer(number);
     if (end < 0) {
-        while (would_wait(number))
-            let_others_go();
+        sv_wait_to_read(number);
         return accept4(number, from, size, flags);
     }
     if (flags & SOCK_NONBLOCK)
@@ -171,7 +147,7 @@ static void bring_datagram(int number)
     int type = 0;
     if (n_come >= sv_n_peers || n_come >= MAX_PEERS || getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) < 0 ||
         type != SOCK_DGRAM || poll(&inside, 1, 0) != 0 || getsockname(number, (struct sockaddr *)&name, &n) < 0 ||
-        (name.ss_family != AF_INET && name.ss_family != AF_INET6) ||
+        n <= sizeof name.ss_family ||
         getpeername(number, (struct sockaddr *)&other, &m) == 0)
         return;
     const struct sv_peer *peer = &sv_peers[__atomic_fetch_add(&n_come, 1, __ATOMIC_RELAXED)];
@@ -202,16 +178,27 @@ size_t sv_at_most_from_peer(int number, size_t size, int peeks)
     return size;
 }
 
-ssize_t selvedge_native_recv(int number, void *to, size_t size, int flags)
-{
-    if (sv_is_cut_short())
-        return errno = EINTR, -1;
-    return recv(number, to, sv_at_most_from_peer(number, size, flags & MSG_PEEK), flags);
-}
-
 ssize_t selvedge_native_recvfrom(int number, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *n)
 {
     if (sv_is_cut_short())
         return errno = EINTR, -1;
-    return recvfrom(number, to, sv_at_most_from_peer(number, size, flags & MSG_PEEK), flags, from, n);
+    sv_wait_to_read(number);
+    size_t done = 0;
+    /* What comes in parts is taken in parts, between the turns of others. */
+    for (; (flags & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL && sv_may_rest(sv_me); sv_wait_to_read(number)) {
+        ssize_t got = recv(number, (char *)to + done, size - done, (flags & ~MSG_WAITALL) | MSG_DONTWAIT);
+        if (got == 0 || (got < 0 && errno != EAGAIN))
+            return done > 0 ? (ssize_t)done : got;
+        done += got < 0 ? 0 : (size_t)got;
+        if (done == size)
+            return (ssize_t)done;
+    }
+    size_t most = sv_at_most_from_peer(number, size - done, flags & MSG_PEEK);
+    ssize_t got = recvfrom(number, (char *)to + done, most, flags, from, n);
+    return got >= 0 ? (ssize_t)done + got : done > 0 ? (ssize_t)done : -1;
+}
+
+ssize_t selvedge_native_recv(int number, void *to, size_t size, int flags)
+{
+    return selvedge_native_recvfrom(number, to, size, flags, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* The native run-time: runs the real program along a recorded execution.
  *
  * tables.c, written for each bug, holds the record. schedule.c admits threads in its order, threads.c numbers them and
- * emulates what would block, misuse.c looks for misuse of synchronisation, copy.c makes copies word by word, inputs.c
+ * emulates what would block, waiting.c waits on descriptors, misuse.c looks for misuse of synchronisation, copy.c makes copies word by word, inputs.c
  * feeds values, world.c rebuilds files, console.c standard streams, failing.c lets calls fail, failure.c is about the end.
  */
 #ifndef SELVEDGE_REPLAY_H
@@ -19,6 +19,7 @@ struct sv_step {
     uint32_t site;   /* the point before it */
     uint64_t point;  /* it follows this point that the thread passes, counted from 1 */
     uint32_t midway; /* a waiting thread goes on inside the call that follows the point, or a copy */
+    uint32_t rest;   /* a thread that found nothing is woken, inside the call that follows the point */
     uint32_t copies; /* SV_READS and SV_WRITES: part of a copy, `size` bytes from `at` on */
     uint64_t at, size;
     int signal; /* not a step of the thread's own: this signal comes to it */
@@ -31,6 +32,7 @@ struct sv_end {
     uint64_t points;  /* points it has passed */
     uint32_t site;    /* the last of them */
     uint32_t waiting; /* what follows the last one is a visible step that it did not come to make */
+    uint32_t resting; /* in the call that follows the last one it found nothing, and waits to be woken */
 };
 
 /* Thread i + 1 is this child of this parent. */
@@ -168,8 +170,16 @@ void sv_pass_again(struct sv_thread *t, uint32_t site);
 void sv_bring_due(struct sv_thread *t);
 /* The call that follows the last point waits: the step that began it is over, and it may be where the thread stays. */
 void sv_rests(struct sv_thread *t);
+/* Whether the call that follows the last point has yet to rest in the record, or rests there for ever: then it is made
+ * so that it does not wait, and if there is nothing, `sv_rest` (waiting.c). */
+int sv_may_rest(const struct sv_thread *t);
+/* Lets others go on until the next look of the call; if the record has none, for ever, or until the call may block. The
+ * end of a rest `with_limit` is the last look. */
+void sv_rest(struct sv_thread *t, int with_limit);
 /* A signal of the record comes to the running thread (signals.c). */
 void sv_comes(int signal);
+/* Before a call that reads from the descriptor: what the call waits for in the record is there now (waiting.c). */
+void sv_wait_to_read(int number);
 /* Whether a signal that came at the last point ends the call that follows it (signals.c). */
 int sv_is_cut_short(void);
 /* With the lock: `t` stays here for ever. */

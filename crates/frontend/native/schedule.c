@@ -249,6 +249,49 @@ void sv_rests(struct sv_thread *t)
     sv_unlock();
 }
 
+/* The first step from `from` on that `t` makes inside the call before which it stands; sv_n_steps if there is none. */
+static size_t step_inside(const struct sv_thread *t, size_t from)
+{
+    size_t i = from < sv_n_steps ? step_of(t->number, from) : sv_n_steps;
+    int is_inside = i < sv_n_steps && sv_steps[i].point == t->count && !sv_steps[i].midway && !sv_steps[i].signal;
+    return is_inside ? i : sv_n_steps;
+}
+
+static size_t rest_inside(const struct sv_thread *t, size_t from)
+{
+    size_t i = step_inside(t, from);
+    while (i < sv_n_steps && !sv_steps[i].rest)
+        i = step_inside(t, i + 1);
+    return i;
+}
+
+int sv_may_rest(const struct sv_thread *t)
+{
+    if (!t || t->mode == SV_LET_GO || t->atomic)
+        return 0;
+    const struct sv_end *end = &sv_ends[t->number];
+    return rest_inside(t, t->step + 1) < sv_n_steps ? t->is_holding : end->resting && t->count == end->points;
+}
+
+void sv_rest(struct sv_thread *t, int with_limit)
+{
+    sv_lock();
+    size_t rest = rest_inside(t, t->step + 1), look = step_inside(t, rest + 1);
+    if (rest < sv_n_steps) {
+        int is_last = with_limit && rest_inside(t, rest + 1) == sv_n_steps;
+        t->next = look == sv_n_steps || is_last ? rest : look;
+        sv_release(t);
+        sv_take_turn(t, t->next);
+        sv_plan(t);
+    }
+    if (look == sv_n_steps && t->count == sv_ends[t->number].points && sv_ends[t->number].waiting) {
+        if (t->is_holding)
+            sv_release(t);
+        wait_for_end(t);
+    }
+    sv_unlock();
+}
+
 void sv_bring_due(struct sv_thread *t)
 {
     while (is_signal_due(t) && !t->owes_point)

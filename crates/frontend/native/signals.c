@@ -7,18 +7,10 @@
 #include "replay.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/select.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
-
-/* runtime/clock.c */
-void __selvedge_limit_left(struct timeval *limit, int is_over);
 
 static size_t next_input(const struct sv_thread *t)
 {
@@ -57,37 +49,8 @@ int __selvedge_interrupts(int restarts) { return (void)restarts, sv_is_cut_short
     }
 
 MAY_BE_CUT(int, sem_wait, (sem_t *semaphore), (semaphore))
-MAY_BE_CUT(int, poll, (struct pollfd *all, nfds_t n, int limit), (all, n, limit))
-MAY_BE_CUT(int, ppoll, (struct pollfd *all, nfds_t n, const struct timespec *limit, const sigset_t *mask),
-           (all, n, limit, mask))
-MAY_BE_CUT(int, pselect,
-           (int n, fd_set *a, fd_set *b, fd_set *c, const struct timespec *limit, const sigset_t *mask),
-           (n, a, b, c, limit, mask))
-MAY_BE_CUT(int, epoll_wait, (int set, struct epoll_event *to, int n, int limit), (set, to, n, limit))
-MAY_BE_CUT(int, eventfd_read, (int number, eventfd_t *to), (number, to))
-MAY_BE_CUT(ssize_t, write, (int number, const void *from, size_t size), (number, from, size))
-MAY_BE_CUT(ssize_t, send, (int number, const void *from, size_t size, int flags), (number, from, size, flags))
 MAY_BE_CUT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info))
 MAY_BE_CUT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *limit), (set, info, limit))
-
-/* What is left of its limit is recorded, too. */
-int selvedge_native_select(int n, fd_set *a, fd_set *b, fd_set *c, struct timeval *limit)
-{
-    struct timeval time, given;
-    if (limit)
-        time = given = *limit;
-    int result = -1, error = EINTR;
-    if (!sv_is_cut_short()) {
-        result = select(n, a, b, c, limit ? &time : NULL);
-        error = errno;
-    }
-    if (limit && (result >= 0 || error != EINVAL)) {
-        __selvedge_limit_left(&given, result == 0);
-        *limit = given;
-    }
-    errno = error;
-    return result;
-}
 
 /* Whether the record has the thread go on from where it stands. */
 static int goes_on(const struct sv_thread *t) { return t->count < sv_ends[t->number].points; }

@@ -8,6 +8,7 @@ mod gig;
 mod native;
 mod native_failures;
 mod native_surroundings;
+mod native_waiting;
 mod native_worlds;
 mod results;
 mod svcomp;

@@ -220,3 +220,25 @@ fn a_datagram_from_outside_comes_again() {
     let run = replay(&Sandbox::new(), source, &[]);
     assert!(run.stdout.contains("the real program fails in the same way"), "{run:?}");
 }
+
+#[test]
+fn a_datagram_from_outside_comes_to_a_local_address() {
+    let source = r"
+        #include <assert.h>
+        #include <stddef.h>
+        #include <sys/socket.h>
+        #include <sys/un.h>
+        int main(void)
+        {
+            int s = socket(AF_UNIX, SOCK_DGRAM, 0);
+            struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = {0, 's', 'v', 'r', 't'}};
+            assert(s >= 0);
+            if (bind(s, (struct sockaddr *)&name, offsetof(struct sockaddr_un, sun_path) + 5) < 0)
+                return 1;
+            char text[8];
+            if (recv(s, text, sizeof text, 0) == 2)
+                assert(text[1] != 'y');
+        }";
+    let run = replay(&Sandbox::new(), source, &[]);
+    assert!(run.stdout.contains("the real program fails in the same way"), "{run:?}");
+}

@@ -91,6 +91,15 @@ impl State {
         thread.sleep.is_some() || thread.copying.as_ref().is_some_and(|copy| copy.is_under_way)
     }
 
+    /// Whether the next visible step of `thread` ends a wait for a semaphore. Calls that wait for a pipe or a socket wait
+    /// so, outside of the section in which they look at it (`runtime/waiting.c`).
+    pub fn is_resting(&self, thread: usize) -> bool {
+        let thread = &self.threads[thread];
+        let is_semaphore = |a: &Access| matches!(a.location, Location::Sync(key) if sync::family(key) == Some(Family::Semaphore));
+        let Phase::Waiting(accesses) = &thread.phase else { return false };
+        thread.atomic_depth == 0 && accesses.iter().any(is_semaphore)
+    }
+
     /// Whether `thread`, which waits to make `accesses`, will be cancelled instead.
     fn is_cancelled_in(&self, thread: usize, accesses: &Accesses) -> bool {
         let request = sync::key(Family::Cancel, thread as u64);

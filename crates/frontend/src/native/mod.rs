@@ -101,6 +101,8 @@ pub struct Step {
     pub site: u32,
     /// A waiting thread goes on inside the call that follows the point, or a copy that has begun.
     pub is_midway: bool,
+    /// A thread that found nothing in a pipe or a socket was woken, inside the call that follows the point.
+    pub is_rest: bool,
     /// The part of a copy that it moves.
     pub copy: Option<Copied>,
     /// The signal that comes to the thread there.
@@ -129,6 +131,8 @@ pub struct End {
     pub site: u32,
     /// What follows the last one is a visible step that it did not come to make.
     pub is_waiting: bool,
+    /// That step would end a wait for a pipe or a socket, inside the call that follows the point.
+    pub is_resting: bool,
 }
 
 /// An input.
@@ -145,10 +149,11 @@ pub struct Input {
 }
 
 /// Files of the native run-time: name and text.
-const SOURCES: [(&str, &str); 23] = [
+const SOURCES: [(&str, &str); 24] = [
     ("replay.h", include_str!("../../native/replay.h")),
     ("schedule.c", include_str!("../../native/schedule.c")),
     ("threads.c", include_str!("../../native/threads.c")),
+    ("waiting.c", include_str!("../../native/waiting.c")),
     ("misuse.c", include_str!("../../native/misuse.c")),
     ("copy.c", include_str!("../../native/copy.c")),
     ("signals.c", include_str!("../../native/signals.c")),
@@ -173,9 +178,9 @@ const SOURCES: [(&str, &str); 23] = [
 ];
 
 /// Parts that are the native run-time's own, and parts that it shares with the engine's.
-const OWN: [&str; 12] = [
-    "schedule", "threads", "misuse", "copy", "signals", "inputs", "world", "console", "peers", "failing",
-    "failure", "tables",
+const OWN: [&str; 13] = [
+    "schedule", "threads", "waiting", "misuse", "copy", "signals", "inputs", "world", "console", "peers",
+    "failing", "failure", "tables",
 ];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
@@ -300,22 +305,26 @@ const CHRONO_CLOCKS: [&str; 2] =
     ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
 
 /// Replaced because a handler of a signal may cut them short, or because they send one.
-const SIGNALLED: [&str; 15] = [
-    "alarm",
+const SIGNALLED: [&str; 7] =
+    ["alarm", "pause", "sem_wait", "setitimer", "sigsuspend", "sigtimedwait", "sigwaitinfo"];
+
+/// Replaced because they may wait for what other threads do to a descriptor.
+const WAITING: [&str; 15] = [
+    "connect",
+    "epoll_pwait",
     "epoll_wait",
     "eventfd_read",
-    "pause",
+    "eventfd_write",
     "poll",
     "ppoll",
     "pselect",
+    "recvmsg",
     "select",
-    "sem_wait",
     "send",
-    "setitimer",
-    "sigsuspend",
-    "sigtimedwait",
-    "sigwaitinfo",
+    "sendmsg",
+    "sendto",
     "write",
+    "writev",
 ];
 
 /// Replaced where a copy is half done at some time.
@@ -447,7 +456,8 @@ fn instrument(
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
     let names_files = world::NAMING.iter().any(&is_foreign);
-    let worldly = world::NAMING.iter().chain(&world::CONSOLE).chain(&world::NETWORK).chain(&SIGNALLED);
+    let worldly =
+        world::NAMING.iter().chain(&world::CONSOLE).chain(&world::NETWORK).chain(&SIGNALLED).chain(&WAITING);
     if !plan.io_failures.is_empty() {
         for name in failing::CALLS.iter().filter(|name| is_foreign(name)) {
             module.rename(name, &failing::own_name(name));
@@ -504,6 +514,7 @@ mod tests {
             "-E",
             "-P",
             "threads.c",
+            "waiting.c",
             "misuse.c",
             "copy.c",
             "signals.c",
@@ -532,6 +543,7 @@ mod tests {
             .chain(&world::NAMING)
             .chain(&world::CONSOLE)
             .chain(&SIGNALLED)
+            .chain(&WAITING)
             .chain(&world::NETWORK)
         {
             assert!(text.contains(&format!("{}(", own_name(name))), "{name}");

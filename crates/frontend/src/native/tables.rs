@@ -10,7 +10,9 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_fi
     let mut c = C(String::from("#include \"replay.h\"\n"));
     c.array("const struct sv_step sv_steps", plan.steps.iter().map(step));
     c.line(&format!("const size_t sv_n_steps = {};", plan.steps.len()));
-    let ends = plan.ends.iter().map(|e| format!("{{{}, {}, {}}}", e.points, e.site, u8::from(e.is_waiting)));
+    let ends = plan.ends.iter().map(|e| {
+        format!("{{{}, {}, {}, {}}}", e.points, e.site, u8::from(e.is_waiting), u8::from(e.is_resting))
+    });
     c.array("const struct sv_end sv_ends", ends);
     c.line(&format!("const size_t sv_n_threads = {};", plan.ends.len()));
     // Threads may be known by number that this execution did not come to start.
@@ -86,11 +88,12 @@ fn step(step: &Step) -> String {
     let copies = |copy: Copied| u8::from(copy.reads) | u8::from(copy.writes) << 1;
     let (at, size) = step.copy.map_or((0, 0), |copy| (copy.at, copy.size));
     format!(
-        "{{{}, {}, {}, {}, {}, {at}, {size}, {}}}",
+        "{{{}, {}, {}, {}, {}, {}, {at}, {size}, {}}}",
         step.thread,
         step.site,
         step.point,
         u8::from(step.is_midway),
+        u8::from(step.is_rest),
         step.copy.map_or(0, copies),
         step.signal.unwrap_or(0)
     )
