@@ -266,6 +266,9 @@ fn a_part_of_a_segment_does_to_any_state_that_it_admits_what_it_says() {
     assert!(own > 100 && others > 50, "too few segments were compared: {own} and {others} from other states");
 }
 
+/// A control state, and the thread that goes on from there.
+type Start = (Vec<Vec<u64>>, usize);
+
 /// Programs with threads, random executions of each, steps of each execution, and states that a segment is tried on.
 const THREADED: u64 = 40;
 const EXECUTIONS: u64 = 12;
@@ -279,8 +282,8 @@ fn a_segment_of_threads_does_to_any_state_that_it_admits_what_it_says() {
         let program = load(&threads::single_text(&threads::generate(seed).nodes));
         let mut random = Rng::new(seed);
         let mut machine = executor(&program);
-        // By control state and thread: the first segment from there, and on how many states it was tried.
-        let mut met: BTreeMap<(Vec<Vec<u64>>, usize), (Option<Case>, u64)> = BTreeMap::new();
+        // The first segment from each start, and on how many states it was tried.
+        let mut met: BTreeMap<Start, (Option<Case>, u64)> = BTreeMap::new();
         for _ in 0..EXECUTIONS {
             let inputs = Inputs::of_threads(&mut machine, &mut random);
             machine.sources.set_fixed(Some(inputs.fixed.clone()));
