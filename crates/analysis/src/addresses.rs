@@ -8,6 +8,7 @@
 //! does not leave functions by `longjmp` (callers then do not ask).
 
 use selvedge_base::{Dense, Id};
+use selvedge_library::Action;
 use selvedge_program::{
     BlockId, Const, ConstExpr, ConstId, Dominators, FuncId, GlobalId, Inst, Operand, Program,
 };
@@ -15,6 +16,7 @@ use selvedge_program::{
 use crate::call_graph::{CallGraph, CallKind};
 use crate::defs::Defs;
 use crate::layout::{InstId, Layout};
+use crate::library::Library;
 use crate::lifetimes::Lifetimes;
 use crate::ranges::Ranges;
 
@@ -93,6 +95,7 @@ pub(crate) struct Addresses<'a> {
     program: &'a Program,
     layout: &'a Layout,
     graph: &'a CallGraph,
+    library: &'a Library,
     ranges: Ranges<'a>,
     dominators: &'a Dense<FuncId, Dominators>,
     lifetimes: &'a Lifetimes,
@@ -104,13 +107,13 @@ impl<'a> Addresses<'a> {
         program: &'a Program,
         layout: &'a Layout,
         defs: &'a Defs,
-        graph: &'a CallGraph,
+        (graph, library): (&'a CallGraph, &'a Library),
         dominators: &'a Dense<FuncId, Dominators>,
         lifetimes: &'a Lifetimes,
     ) -> Addresses<'a> {
         let ranges = Ranges { program, layout, defs };
         let regs = vec![Address::Never; layout.n_regs()];
-        let mut all = Addresses { program, layout, graph, ranges, dominators, lifetimes, regs };
+        let mut all = Addresses { program, layout, graph, library, ranges, dominators, lifetimes, regs };
         all.parameters_of_roots();
         let reachable: Vec<FuncId> = program.funcs.ids().filter(|f| graph.is_reachable(*f)).collect();
         let mut is_stale = vec![true; program.funcs.len()];
@@ -232,8 +235,7 @@ impl<'a> Addresses<'a> {
                 let mut results_known = !dsts.is_empty();
                 for &(callee, kind) in self.graph.callees(id) {
                     let target = &self.program.funcs[callee];
-                    results_known &=
-                        kind == CallKind::Plain && target.is_defined() && target.name != "reach_error";
+                    results_known &= kind == CallKind::Plain && self.library.action(callee) == Action::Body;
                     let params = target.params.clone();
                     for (i, param) in params.iter().enumerate() {
                         let value = match (kind, args.get(i)) {

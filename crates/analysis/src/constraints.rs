@@ -6,7 +6,6 @@
 mod models;
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Id;
 use selvedge_program::{
     Arg, BinOp, Callee, Const, ConstExpr, ConstId, FuncId, InitPiece, Inst, IntrinsicOp, Operand, Program,
     Reg,
@@ -14,9 +13,10 @@ use selvedge_program::{
 
 use crate::call_graph::{CallGraph, CallKind};
 use crate::layout::{InstId, Layout};
-use crate::library::{self, Model};
+use crate::library::Library;
 use crate::object::{ANY, ObjectId, Origin, Range};
 use crate::points_to::{Flow, Node, Place, Solver, reg_node};
+use selvedge_library::{Process, Written};
 
 /// A call whose callees are found by the solver.
 #[derive(Clone, Debug)]
@@ -42,7 +42,8 @@ pub(crate) struct Builder<'p> {
     layout: &'p Layout,
     pub(crate) solver: Solver,
     pub(crate) graph: CallGraph,
-    models: Vec<Model>,
+    /// What the names of functions mean.
+    pub(crate) library: Library,
     sites: Vec<Site>,
     work: Vec<FuncId>,
     consts: FxHashMap<ConstId, Option<Node>>,
@@ -63,7 +64,7 @@ impl<'p> Builder<'p> {
             layout,
             solver,
             graph: CallGraph::new(program.funcs.len()),
-            models: program.funcs.iter().map(library::model).collect(),
+            library: Library::new(program),
             sites: Vec::new(),
             work: Vec::new(),
             consts: FxHashMap::default(),
@@ -97,7 +98,7 @@ impl<'p> Builder<'p> {
 
     fn roots(&mut self) {
         let program = self.program;
-        let exit = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        let exit = self.library.defined(program, Process::Exit);
         for root in program.entry.into_iter().chain(program.ctors.iter().copied()).chain(exit) {
             self.reach(root);
             self.graph.roots.push(root);
@@ -309,12 +310,12 @@ impl<'p> Builder<'p> {
                 let known = self.number(*len).map(|n| n as u64);
                 self.transfer(func, *to, *from, known);
                 if known.is_none() {
-                    let name = if *overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
-                    self.call_runtime(func, id, name, &[*to, *from, *len]);
+                    let copy = if *overlap { Written::MemmoveLoop } else { Written::MemcpyLoop };
+                    self.call_runtime(func, id, copy, &[*to, *from, *len]);
                 }
             }
             Inst::MemSet { to, byte, len } if self.number(*len).is_none() => {
-                self.call_runtime(func, id, "__selvedge_memset_loop", &[*to, *byte, *len]);
+                self.call_runtime(func, id, Written::MemsetLoop, &[*to, *byte, *len]);
             }
             Inst::AtomicRmw { dst, ty, ptr, value, .. } => {
                 let size = ty.store_size(bits);
@@ -443,8 +444,8 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn call_runtime(&mut self, func: FuncId, id: InstId, name: &str, args: &[Operand]) {
-        let Some(target) = self.program.func_named(name) else { return };
+    fn call_runtime(&mut self, func: FuncId, id: InstId, called: Written, args: &[Operand]) {
+        let Some(target) = self.library.find(called) else { return };
         let args = args.iter().map(|a| Passed { node: self.value(func, *a), byval: None }).collect();
         self.sites.push(Site { inst: id, kind: CallKind::Runtime, args, dsts: Vec::new() });
         self.connect(self.sites.len() - 1, target);
@@ -466,7 +467,7 @@ impl<'p> Builder<'p> {
         if !function.is_defined() {
             self.graph.reach(func);
             if kind == CallKind::Plain {
-                self.model(inst, self.models[func.index()], &args, &dsts);
+                self.model(inst, self.library.action(func), &args, &dsts);
             }
             return;
         }

@@ -13,10 +13,10 @@ use selvedge_program::{FuncId, Inst, Operand, Program};
 use crate::call_graph::{CallGraph, CallKind};
 use crate::constraints::Builder;
 use crate::layout::{InstId, Layout};
-use crate::library::Model;
 use crate::numbers::constant;
 use crate::object::{ObjectId, Origin, Range};
 use crate::points_to::SetId;
+use selvedge_library::Action;
 
 /// Bytes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,10 +71,10 @@ pub(crate) struct Effects {
 const SYNC_BYTES: u64 = 64;
 
 impl Effects {
-    pub(crate) fn new(program: &Program, layout: &Layout, built: &Builder<'_>, models: &[Model]) -> Effects {
+    pub(crate) fn new(program: &Program, layout: &Layout, built: &Builder<'_>) -> Effects {
         let mut all = Effects::default();
         let shared = RefCell::default();
-        let ctx = Ctx { program, layout, built, graph: &built.graph, models, shared };
+        let ctx = Ctx { program, layout, built, graph: &built.graph, shared };
         for i in 0..layout.n_insts() {
             let id = InstId::new(i);
             if !built.graph.is_reachable(layout.point(id).func) {
@@ -99,7 +99,6 @@ struct Ctx<'a> {
     layout: &'a Layout,
     built: &'a Builder<'a>,
     graph: &'a CallGraph,
-    models: &'a [Model],
     /// So many bytes at the places of a set.
     shared: RefCell<FxHashMap<(SetId, u64), Bytes>>,
 }
@@ -186,7 +185,7 @@ impl Ctx<'_> {
                 let operands: Vec<Operand> = args.iter().map(|a| a.value).collect();
                 for (callee, kind) in self.graph.callees(id) {
                     if *kind == CallKind::Plain {
-                        self.model(id, self.models[callee.index()], &operands, &mut effect);
+                        self.model(id, self.built.library.action(*callee), &operands, &mut effect);
                     }
                 }
             }
@@ -200,7 +199,7 @@ impl Ctx<'_> {
         Some(Touched { object, range: Range::ALL })
     }
 
-    fn model(&self, id: InstId, model: Model, args: &[Operand], effect: &mut Draft) {
+    fn model(&self, id: InstId, model: Action, args: &[Operand], effect: &mut Draft) {
         let func = self.layout.point(id).func;
         let word = self.program.ptr_bytes();
         let at = |i: usize, len: u64| args.get(i).map_or_else(Vec::new, |a| self.at(func, *a, len));
@@ -210,100 +209,101 @@ impl Ctx<'_> {
             effect.writes.extend(object.map(|object| Touched { object, range: Range::ALL }));
         };
         match model {
-            Model::MakeSymbolic => {
+            Action::MakeSymbolic => {
                 let len = args.get(1).map_or(u64::MAX, |len| self.length(*len));
                 effect.writes.extend(at(0, len));
                 effect.reads.extend(whole(2));
             }
-            Model::Input | Model::Fail => (0..args.len()).for_each(|i| effect.reads.extend(whole(i))),
-            Model::Alloc { .. } => made(effect),
-            Model::Realloc => {
+            Action::Input | Action::Fail => (0..args.len()).for_each(|i| effect.reads.extend(whole(i))),
+            Action::Alloc { .. } => made(effect),
+            Action::Realloc => {
                 made(effect);
                 effect.reads.extend(whole(0));
                 effect.ends.extend(whole(0).iter().map(|t| t.object));
             }
-            Model::AllocTo => {
+            Action::AllocTo => {
                 made(effect);
                 effect.writes.extend(at(0, word));
             }
-            Model::Free => effect.ends.extend(whole(0).iter().map(|t| t.object)),
-            Model::Copy { to, from, len, .. } => {
+            Action::Free => effect.ends.extend(whole(0).iter().map(|t| t.object)),
+            Action::Copy { to, from, len, .. } => {
                 let len = args.get(usize::from(len)).map_or(u64::MAX, |len| self.length(*len));
                 effect.reads.extend(at(usize::from(from), len));
                 effect.writes.extend(at(usize::from(to), len));
             }
-            Model::Set { len } => {
+            Action::Set { len } => {
                 let len = args.get(usize::from(len)).map_or(u64::MAX, |len| self.length(*len));
                 effect.writes.extend(at(0, len));
             }
             // `%n` writes; strings, streams and lists are read, the lists with what they point to.
-            Model::Print { .. } | Model::PrintList | Model::PutString { .. } | Model::PutBytes { .. } => {
+            Action::Print { .. } | Action::PrintList | Action::PutString { .. } | Action::PutBytes { .. } => {
                 for i in 0..args.len() {
                     let direct = whole(i);
                     for object in direct.iter().flat_map(|t| self.built.solver.content(t.object)) {
                         let touched = Touched { object, range: Range::ALL };
                         effect.reads.push(touched);
-                        if model == Model::PrintList {
+                        if model == Action::PrintList {
                             let inner = self.built.solver.content(object).into_iter();
                             effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
                             effect.writes.push(touched);
                         }
                     }
-                    if matches!(model, Model::Print { .. } | Model::PrintList) {
+                    if matches!(model, Action::Print { .. } | Action::PrintList) {
                         effect.writes.extend(direct.iter().copied());
                     }
                     effect.reads.extend(direct);
                 }
             }
             // Types are constants; an object's own type is behind it, and that of a thrown pointer one step further.
-            Model::LookUp => {
+            Action::LookUp => {
                 for direct in (0..args.len()).flat_map(whole) {
                     let inner = self.built.solver.content(direct.object).into_iter();
                     effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
                     effect.reads.push(direct);
                 }
             }
-            Model::FormatNumber => {
+            Action::FormatNumber => {
                 effect.writes.extend(whole(0));
                 (0..args.len()).for_each(|i| effect.reads.extend(whole(i)));
             }
-            Model::ParseNumber => {
+            Action::ParseNumber => {
                 effect.reads.extend(whole(0));
                 effect.writes.extend(at(1, word));
                 effect.writes.extend(at(2, 4));
             }
-            Model::PureTo => effect.writes.extend(at(1, 8)),
-            Model::SetJump => effect.writes.extend(at(0, 8)),
-            Model::Jump => effect.reads.extend(whole(0)),
-            Model::Create => {
+            Action::PureTo => effect.writes.extend(at(1, 8)),
+            Action::SetJump => effect.writes.extend(at(0, 8)),
+            Action::Jump => effect.reads.extend(whole(0)),
+            Action::Create => {
                 effect.writes.extend(at(0, word));
                 effect.reads.extend(whole(1));
             }
-            Model::Join => effect.writes.extend(at(1, word)),
-            Model::Sync | Model::SyncRead | Model::Once => {
+            Action::Join => effect.writes.extend(at(1, word)),
+            Action::Sync | Action::SyncRead | Action::Once => {
                 // The executor looks at the bytes of an object that was initialised by its definition.
                 (0..args.len()).for_each(|i| effect.reads.extend(at(i, SYNC_BYTES)));
-                if model == Model::SyncRead {
+                if model == Action::SyncRead {
                     effect.writes.extend(at(1, 4));
                 }
             }
-            Model::KeyCreate => effect.writes.extend(at(0, 4)),
-            Model::Body
-            | Model::Pure
-            | Model::PureFallible
-            | Model::Assume
-            | Model::Assert
-            | Model::Error
-            | Model::Finding
-            | Model::Exit
-            | Model::PutNumber
-            | Model::ThreadExit
-            | Model::ThreadLeaves
-            | Model::SetSpecific
-            | Model::GetSpecific
-            | Model::Section
-            | Model::Environment
-            | Model::Unknown => {}
+            Action::KeyCreate => effect.writes.extend(at(0, 4)),
+            Action::Body
+            | Action::Pure
+            | Action::PureFallible
+            | Action::Assume
+            | Action::Assert
+            | Action::Error
+            | Action::Finding
+            | Action::Exit
+            | Action::PutNumber { .. }
+            | Action::ThreadExit
+            | Action::ThreadLeaves
+            | Action::SetSpecific
+            | Action::GetSpecific
+            | Action::SectionBegins
+            | Action::SectionEnds
+            | Action::Environment
+            | Action::Opaque => {}
         }
     }
 }

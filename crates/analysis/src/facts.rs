@@ -8,7 +8,6 @@ use crate::call_graph::CallGraph;
 use crate::constraints::Builder;
 use crate::effects::{Effects, Touched};
 use crate::layout::{InstId, Layout, Point};
-use crate::library;
 use crate::object::{ObjectId, Origin, Range};
 use crate::reach::flow_graphs;
 use crate::threads::Threads;
@@ -40,8 +39,7 @@ impl PointsTo {
     pub fn new(program: &Program) -> PointsTo {
         let layout = Layout::new(program);
         let built = Builder::run(program, &layout);
-        let models: Vec<_> = program.funcs.iter().map(library::model).collect();
-        let effects = Effects::new(program, &layout, &built, &models);
+        let effects = Effects::new(program, &layout, &built);
         let origins: Vec<Origin> =
             (0..built.solver.n_objects()).map(|i| built.solver.origin(ObjectId::new(i))).collect();
         let objects = origins.iter().enumerate().map(|(i, origin)| (*origin, ObjectId::new(i))).collect();

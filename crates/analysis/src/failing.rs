@@ -6,15 +6,15 @@
 
 mod calls;
 
-use selvedge_base::Id;
 use selvedge_program::{BinOp, Const, Inst, Operand, Program, RmwOp};
 
 use crate::addresses::Addresses;
 use crate::call_graph::CallGraph;
 use crate::layout::{InstId, Layout};
-use crate::library::Model;
+use crate::library::Library;
 use crate::numbers::constant;
 use crate::properties::Properties;
+use selvedge_library::Action;
 
 /// Decides about one program.
 pub(crate) struct Failing<'a> {
@@ -22,7 +22,7 @@ pub(crate) struct Failing<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) graph: &'a CallGraph,
     pub(crate) addresses: &'a Addresses<'a>,
-    pub(crate) models: &'a [Model],
+    pub(crate) library: &'a Library,
     pub(crate) properties: Properties,
 }
 
@@ -116,7 +116,7 @@ impl Failing<'_> {
         Some(&text[..end])
     }
 
-    fn model(&self, func: selvedge_program::FuncId) -> Model {
-        self.models[func.index()]
+    fn model(&self, func: selvedge_program::FuncId) -> Action {
+        self.library.action(func)
     }
 }

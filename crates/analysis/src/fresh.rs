@@ -5,9 +5,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
+use selvedge_library::Action;
 use selvedge_program::{Callee, Const, FuncId, Function, Inst, Operand, Program, Reg};
 
-use crate::library::Model;
+use crate::library::Library;
 
 /// The fresh registers of all functions.
 pub(crate) struct Fresh {
@@ -15,8 +16,9 @@ pub(crate) struct Fresh {
 }
 
 impl Fresh {
-    pub(crate) fn new(program: &Program, models: &[Model]) -> Fresh {
-        let mut gives: Vec<bool> = models.iter().map(|model| matches!(model, Model::Alloc { .. })).collect();
+    pub(crate) fn new(program: &Program, library: &Library) -> Fresh {
+        let mut gives: Vec<bool> =
+            program.funcs.ids().map(|func| matches!(library.action(func), Action::Alloc { .. })).collect();
         loop {
             let regs: Vec<_> = program.funcs.iter().map(|f| fresh_regs(program, f, &gives)).collect();
             let mut is_stable = true;

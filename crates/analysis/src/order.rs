@@ -10,13 +10,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
+use selvedge_library::Action;
 use selvedge_program::{BlockId, Flow, FuncId, Inst, Operand, Program};
 
 use crate::constraints::Builder;
 use crate::effects::{Effects, Touched};
 use crate::fresh::Fresh;
 use crate::layout::{InstId, Layout, Point};
-use crate::library::{self, Model};
+use crate::library::Library;
 use crate::object::{ObjectId, Origin, Range};
 use crate::threads::is_same_thread;
 
@@ -30,15 +31,14 @@ pub fn telling_calls(program: &Program) -> Vec<Point> {
     }
     let layout = Layout::new(program);
     let built = Builder::run(program, &layout);
-    let models: Vec<Model> = program.funcs.iter().map(library::model).collect();
-    let effects = Effects::new(program, &layout, &built, &models);
-    let fresh = Fresh::new(program, &models);
+    let effects = Effects::new(program, &layout, &built);
+    let fresh = Fresh::new(program, &built.library);
     let (layout, built) = (&layout, &built);
     let mut search = Search {
         program,
         layout,
         built,
-        models: &models,
+        library: &built.library,
         effects: &effects,
         fresh: &fresh,
         footprints: FxHashMap::default(),
@@ -73,7 +73,7 @@ struct Search<'a> {
     program: &'a Program,
     layout: &'a Layout,
     built: &'a Builder<'a>,
-    models: &'a [Model],
+    library: &'a Library,
     effects: &'a Effects,
     fresh: &'a Fresh,
     footprints: FxHashMap<InstId, Rc<Footprint>>,
@@ -197,17 +197,17 @@ impl Search<'_> {
             Inst::Lifetime { .. } => return,
             Inst::Call { args, .. } => {
                 for callee in self.callees(id) {
-                    match self.models[callee.index()] {
+                    match self.library.action(callee) {
                         // What is made is new.
-                        Model::Alloc { .. } => return,
-                        Model::Copy { to, from, .. } => {
+                        Action::Alloc { .. } => return,
+                        Action::Copy { to, from, .. } => {
                             let arg = |i: u8| args.get(usize::from(i)).is_some_and(|arg| is_fresh(arg.value));
                             (reads_own, writes_own) = (arg(from), arg(to));
                         }
-                        Model::Set { .. } | Model::Free => {
+                        Action::Set { .. } | Action::Free => {
                             writes_own = args.first().is_some_and(|arg| is_fresh(arg.value));
                         }
-                        Model::Sync | Model::SyncRead | Model::Once => is_sync = true,
+                        Action::Sync | Action::SyncRead | Action::Once => is_sync = true,
                         model => all.is_outside |= is_outside(model),
                     }
                 }
@@ -271,19 +271,20 @@ fn meet(xs: &[Touched], ys: &[Touched]) -> bool {
 }
 
 /// Whether a model does something that others than the program's memory show.
-fn is_outside(model: Model) -> bool {
+fn is_outside(model: Action) -> bool {
     matches!(
         model,
-        Model::Print { .. }
-            | Model::PrintList
-            | Model::PutNumber
-            | Model::PutString { .. }
-            | Model::PutBytes { .. }
-            | Model::Create
-            | Model::Join
-            | Model::SetSpecific
-            | Model::KeyCreate
-            | Model::Section
-            | Model::Jump
+        Action::Print { .. }
+            | Action::PrintList
+            | Action::PutNumber { .. }
+            | Action::PutString { .. }
+            | Action::PutBytes { .. }
+            | Action::Create
+            | Action::Join
+            | Action::SetSpecific
+            | Action::KeyCreate
+            | Action::SectionBegins
+            | Action::SectionEnds
+            | Action::Jump
     )
 }

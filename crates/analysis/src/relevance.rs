@@ -34,9 +34,10 @@ use crate::control::Control;
 use crate::defs::{Def, Defs};
 use crate::effects::{Effects, Touched};
 use crate::layout::{InstId, Layout};
-use crate::library::Model;
+use crate::library::Library;
 use crate::object::{ANY, ObjectId, Origin, Range};
 use crate::sharing::Sharing;
+use selvedge_library::Action;
 
 /// What the slice is computed from.
 pub(crate) struct Inputs<'a> {
@@ -44,7 +45,7 @@ pub(crate) struct Inputs<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) graph: &'a CallGraph,
     pub(crate) defs: &'a Defs,
-    pub(crate) models: &'a [Model],
+    pub(crate) library: &'a Library,
     pub(crate) effects: &'a Effects,
     pub(crate) sharing: &'a Sharing,
     pub(crate) control: &'a [Option<Control>],
@@ -166,9 +167,9 @@ impl Slicer<'_> {
             }
             let plain = self.inputs.graph.callees(id).iter().filter(|(_, kind)| *kind == CallKind::Plain);
             for (callee, _) in plain {
-                match self.inputs.models[callee.index()] {
-                    Model::SetSpecific => self.setters.push(id),
-                    Model::ThreadExit | Model::ThreadLeaves => self.thread_ends.push(id),
+                match self.inputs.library.action(*callee) {
+                    Action::SetSpecific => self.setters.push(id),
+                    Action::ThreadExit | Action::ThreadLeaves => self.thread_ends.push(id),
                     _ => {}
                 }
             }

@@ -16,7 +16,6 @@ use crate::endless::Endless;
 use crate::failing::Failing;
 use crate::foreseen::{Foreseen, Part, Target};
 use crate::layout::{InstId, Layout, Point};
-use crate::library::{self, Model};
 use crate::lifetimes::Lifetimes;
 use crate::object::ObjectId;
 use crate::properties::Properties;
@@ -25,6 +24,7 @@ use crate::reach::{Reach, can_wait, flow_graphs};
 use crate::relevance::{self, Inputs, Relevance};
 use crate::sharing::Sharing;
 use crate::threads::{Threads, is_same_thread};
+use selvedge_library::{Action, Process, Written};
 
 /// What a program's properties depend on.
 #[derive(Clone, Debug)]
@@ -233,15 +233,13 @@ struct Analysis<'a> {
     layout: &'a Layout,
     built: &'a Builder<'a>,
     properties: Properties,
-    models: Vec<Model>,
     flow: Vec<Option<Flow>>,
 }
 
 impl<'a> Analysis<'a> {
     fn new(program: &'a Program, layout: &'a Layout, built: &'a Builder<'a>, properties: Properties) -> Self {
-        let models = program.funcs.iter().map(library::model).collect();
         let flow = flow_graphs(program, &built.graph);
-        Analysis { program, layout, built, properties, models, flow }
+        Analysis { program, layout, built, properties, flow }
     }
 
     fn graph(&self) -> &'a CallGraph {
@@ -253,13 +251,14 @@ impl<'a> Analysis<'a> {
         let defs = Defs::new(program, layout);
         let dominators = self.dominators();
         let lifetimes = Lifetimes::new(program, layout, |f| graph.is_reachable(f));
-        let addresses = Addresses::new(program, layout, &defs, graph, &dominators, &lifetimes);
+        let called = (graph, &self.built.library);
+        let addresses = Addresses::new(program, layout, &defs, called, &dominators, &lifetimes);
         let failing = Failing {
             program,
             layout,
             graph,
             addresses: &addresses,
-            models: &self.models,
+            library: &self.built.library,
             properties: self.properties,
         };
         let quiet = self.quiet_functions();
@@ -276,7 +275,7 @@ impl<'a> Analysis<'a> {
             }
             is_over |= failing.never_returns(id);
         }
-        let effects = Effects::new(program, layout, self.built, &self.models);
+        let effects = Effects::new(program, layout, self.built);
         let relevance = self.relevance(&defs, &effects, &fails, &quiet, &loops);
         let is_counted = |id: &InstId| !quiet[layout.point(*id).func.index()];
         let mut matters = ends.clone();
@@ -300,7 +299,7 @@ impl<'a> Analysis<'a> {
         let reach = Reach::new(program, self.layout, graph, &self.flow, &wanted);
         let is_destructor =
             |f: &FuncId| graph.callers(*f).iter().any(|(_, kind)| *kind == CallKind::Destructor);
-        let exit = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        let exit = self.built.library.defined(program, Process::Exit);
         Ahead {
             at_thread_end: program.funcs.ids().filter(is_destructor).any(|f| reach.enters(f)),
             at_exit: exit.is_some_and(|f| reach.enters(f)),
@@ -336,7 +335,7 @@ impl<'a> Analysis<'a> {
             layout,
             graph: self.graph(),
             defs,
-            models: &self.models,
+            library: &self.built.library,
             effects,
             sharing: &sharing,
             control: &control,
@@ -444,12 +443,13 @@ impl<'a> Analysis<'a> {
     fn quiet_functions(&self) -> Vec<bool> {
         let (program, graph) = (self.program, self.graph());
         let mut quiet = vec![false; program.funcs.len()];
-        let registers = ["atexit", "on_exit", "__cxa_atexit", "at_quick_exit"];
-        let is_used = |name: &&str| program.func_named(name).is_some_and(|f| graph.is_reachable(f));
-        if registers.iter().any(is_used) {
+        let library = &self.built.library;
+        let mut registers = library.all(Written::AtExit).iter().chain(library.all(Written::AtQuickExit));
+        if registers.any(|func| graph.is_reachable(*func)) {
             return quiet;
         }
-        let Some(exit) = program.func_named("exit").filter(|f| program.funcs[*f].is_runtime) else {
+        let exit = library.find(Process::Exit);
+        let Some(exit) = exit.filter(|f| program.funcs[*f].is_runtime) else {
             return quiet;
         };
         quiet[exit.index()] = true;
@@ -491,7 +491,7 @@ fn gives_up(program: &Program, built: &Builder<'_>) -> Option<&'static str> {
     if built.solver.is_exhausted() {
         return Some("the points-to analysis takes too long");
     }
-    let jumps = |f: FuncId| built.graph.is_reachable(f) && library::model(&program.funcs[f]) == Model::Jump;
+    let jumps = |f: FuncId| built.graph.is_reachable(f) && built.library.action(f) == Action::Jump;
     program.funcs.ids().any(jumps).then_some("the program jumps between functions or cancels threads")
 }
 

@@ -16,7 +16,7 @@ use super::Violation;
 /// Crates (without the `selvedge-` prefix) by layer, lowest first.
 const LAYERS: [&[&str]; 8] = [
     &["base"],
-    &["term", "program", "trace"],
+    &["term", "program", "trace", "library"],
     &["frontend", "solver", "analysis", "gcl", "por"],
     &["exec", "summary"],
     &["explore"],

@@ -5,18 +5,18 @@ use selvedge_program::{Inst, Operand};
 use super::{Builder, Passed, Site};
 use crate::call_graph::CallKind;
 use crate::layout::InstId;
-use crate::library::Model;
 use crate::object::Origin;
 use crate::points_to::{Flow, Node};
+use selvedge_library::{Action, Written};
 
 impl Builder<'_> {
     /// A call of a function without a body.
-    pub(super) fn model(&mut self, id: InstId, model: Model, args: &[Passed], dsts: &[Node]) {
+    pub(super) fn model(&mut self, id: InstId, model: Action, args: &[Passed], dsts: &[Node]) {
         let arg = |i: u8| args.get(usize::from(i)).and_then(|a| a.node);
         let dst = dsts.first().copied();
         let ptr_bytes = self.program.ptr_bytes();
         match model {
-            Model::Alloc { size } => {
+            Action::Alloc { size } => {
                 let known = size.iter().flatten().try_fold(1u64, |product, i| {
                     product.checked_mul(u64::try_from(self.argument(id, usize::from(*i))?).ok()?)
                 });
@@ -24,21 +24,21 @@ impl Builder<'_> {
                     self.allocate(id, dst, known);
                 }
             }
-            Model::Realloc => {
+            Action::Realloc => {
                 let Some(dst) = dst else { return };
                 self.allocate(id, dst, None);
                 if let Some(old) = arg(0) {
                     self.solver.transfer(dst, old, None);
                 }
             }
-            Model::AllocTo => {
+            Action::AllocTo => {
                 let made = self.solver.node();
                 self.allocate(id, made, None);
                 if let Some(to) = arg(0) {
                     self.solver.flow(to, Flow::Store(made, ptr_bytes));
                 }
             }
-            Model::Copy { to, from, len, is_end } => {
+            Action::Copy { to, from, len, is_end, .. } => {
                 let len = self.argument(id, usize::from(len)).map(|n| n as u64);
                 if let (Some(to), Some(from)) = (arg(to), arg(from)) {
                     self.solver.transfer(to, from, len);
@@ -48,85 +48,86 @@ impl Builder<'_> {
                 }
                 if len.is_none() {
                     let order = if arg(0).is_some() && to == 1 { [1, 0, 2] } else { [0, 1, 2] };
-                    for name in ["__selvedge_memcpy_loop", "__selvedge_memmove_loop"] {
-                        self.runtime_loop(id, name, args, order);
+                    for called in [Written::MemcpyLoop, Written::MemmoveLoop] {
+                        self.runtime_loop(id, called, args, order);
                     }
                 }
             }
-            Model::Set { len } => {
+            Action::Set { len } => {
                 if let (Some(dst), Some(to)) = (dst, arg(0)) {
                     self.solver.flow(to, Flow::To(dst));
                 }
                 if self.argument(id, usize::from(len)).is_none() {
-                    self.runtime_loop(id, "__selvedge_memset_loop", args, [0, 1, 2]);
+                    self.runtime_loop(id, Written::MemsetLoop, args, [0, 1, 2]);
                 }
             }
-            Model::ParseNumber => {
+            Action::ParseNumber => {
                 if let (Some(text), Some(end)) = (arg(0), arg(1)) {
                     let inside = self.solver.node();
                     self.solver.flow(text, Flow::Smeared(inside));
                     self.solver.flow(end, Flow::Store(inside, ptr_bytes));
                 }
             }
-            Model::Create => self.callback(id, 2, CallKind::Thread, args.get(3).copied()),
-            Model::Once => self.callback(id, 1, CallKind::Callback, None),
-            Model::KeyCreate => {
+            Action::Create => self.callback(id, 2, CallKind::Thread, args.get(3).copied()),
+            Action::Once => self.callback(id, 1, CallKind::Callback, None),
+            Action::KeyCreate => {
                 let value = Passed { node: Some(self.key_values), byval: None };
                 self.callback(id, 1, CallKind::Destructor, Some(value));
             }
-            Model::SetSpecific => {
+            Action::SetSpecific => {
                 if let Some(value) = arg(1) {
                     self.solver.flow(value, Flow::To(self.key_values));
                 }
             }
-            Model::GetSpecific => {
+            Action::GetSpecific => {
                 if let Some(dst) = dst {
                     self.solver.flow(self.key_values, Flow::To(dst));
                 }
             }
-            Model::ThreadExit | Model::ThreadLeaves => {
+            Action::ThreadExit | Action::ThreadLeaves => {
                 if let Some(value) = arg(0) {
                     self.solver.flow(value, Flow::To(self.thread_results));
                 }
             }
-            Model::Join => {
+            Action::Join => {
                 if let Some(out) = arg(1) {
                     self.solver.flow(out, Flow::Store(self.thread_results, ptr_bytes));
                 }
             }
-            Model::Environment => {
+            Action::Environment => {
                 let arguments = self.arguments();
                 if let Some(dst) = dst {
                     self.solver.add(dst, arguments);
                 }
             }
             // Numbers only.
-            Model::Body
-            | Model::Input
-            | Model::MakeSymbolic
-            | Model::Pure
-            | Model::PureFallible
-            | Model::LookUp
-            | Model::PureTo
-            | Model::Assume
-            | Model::Assert
-            | Model::Fail
-            | Model::Error
-            | Model::Finding
-            | Model::Exit
-            | Model::Free
-            | Model::Print { .. }
-            | Model::PrintList
-            | Model::PutNumber
-            | Model::PutString { .. }
-            | Model::PutBytes { .. }
-            | Model::FormatNumber
-            | Model::SetJump
-            | Model::Jump
-            | Model::Sync
-            | Model::SyncRead
-            | Model::Section
-            | Model::Unknown => {}
+            Action::Body
+            | Action::Input
+            | Action::MakeSymbolic
+            | Action::Pure
+            | Action::PureFallible
+            | Action::LookUp
+            | Action::PureTo
+            | Action::Assume
+            | Action::Assert
+            | Action::Fail
+            | Action::Error
+            | Action::Finding
+            | Action::Exit
+            | Action::Free
+            | Action::Print { .. }
+            | Action::PrintList
+            | Action::PutNumber { .. }
+            | Action::PutString { .. }
+            | Action::PutBytes { .. }
+            | Action::FormatNumber
+            | Action::SetJump
+            | Action::Jump
+            | Action::Sync
+            | Action::SyncRead
+            | Action::SectionBegins
+            | Action::SectionEnds
+            | Action::Opaque => {}
         }
     }
 
@@ -158,8 +159,8 @@ impl Builder<'_> {
     }
 
     /// A copy of symbolic length is a loop of the C run-time.
-    fn runtime_loop(&mut self, id: InstId, name: &str, args: &[Passed], order: [usize; 3]) {
-        let Some(target) = self.program.func_named(name) else { return };
+    fn runtime_loop(&mut self, id: InstId, called: Written, args: &[Passed], order: [usize; 3]) {
+        let Some(target) = self.library.find(called) else { return };
         let args = order.iter().filter_map(|i| args.get(*i).copied()).collect();
         self.sites.push(Site { inst: id, kind: CallKind::Runtime, args, dsts: Vec::new() });
         self.connect(self.sites.len() - 1, target);

@@ -5,9 +5,9 @@ use selvedge_program::{Arg, Callee, FuncId, Inst, Ty};
 use super::Failing;
 use crate::call_graph::CallKind;
 use crate::layout::InstId;
-use crate::library::Model;
 use crate::numbers::constant;
-use crate::signature::{Site, signature};
+use crate::signature::Site;
+use selvedge_library::Action;
 
 /// Allocations of at most this many bytes succeed.
 const SMALL: u64 = 1 << 20;
@@ -37,11 +37,11 @@ impl Failing<'_> {
     /// Whether a modelled function is not called as its model has it.
     fn is_misfit(&self, func: FuncId, args: &[Arg], result: Option<Ty>) -> bool {
         let function = &self.program.funcs[func];
-        if self.model(func) == Model::Body {
+        if self.model(func) == Action::Body {
             return false;
         }
         let site = Site { function, args, result, ptr_bits: self.program.target.ptr_bits };
-        site.fit(signature(&function.name), |_, _, _| ()).is_err()
+        site.fit(self.library.known(func), |_, _, _| ()).is_err()
     }
 
     /// Whether control never comes back from the call.
@@ -50,8 +50,8 @@ impl Failing<'_> {
         let callees = self.graph.callees(id);
         let ends = |(func, kind): &(FuncId, CallKind)| {
             let is_end = match self.model(*func) {
-                Model::Fail | Model::Finding | Model::Exit | Model::ThreadExit => true,
-                Model::Error => self.properties.errors || !self.is_defined(*func),
+                Action::Fail | Action::Finding | Action::Exit | Action::ThreadExit => true,
+                Action::Error => self.properties.errors || !self.is_defined(*func),
                 _ => false,
             };
             *kind == CallKind::Plain && is_end
@@ -72,52 +72,46 @@ impl Failing<'_> {
         let number = |i: u8| args.get(usize::from(i)).and_then(|a| constant(self.program, a.value));
         let word = self.program.ptr_bytes();
         match self.model(func) {
-            Model::Environment => false,
-            Model::Body | Model::Pure | Model::Input | Model::Assume => {
+            Action::Environment => false,
+            Action::Body | Action::Pure | Action::Input | Action::Assume => {
                 // A named input reads its name.
                 args.iter().any(|a| a.ty == Ty::Ptr)
-                    && self.model(func) == Model::Input
+                    && self.model(func) == Action::Input
                     && args.first().is_some_and(|a| self.text(a.value).is_none())
             }
-            Model::Assert | Model::Fail => self.properties.assertions,
-            Model::Error => self.properties.errors || (self.properties.assertions && !self.is_defined(func)),
-            Model::Exit => self.properties.leaks,
-            Model::ThreadExit | Model::ThreadLeaves => false,
-            // A section may end that was not begun.
-            Model::Section => self.program.funcs[func].name.ends_with("_end"),
-            Model::Alloc { size } => {
+            Action::Assert | Action::Fail => self.properties.assertions,
+            Action::Error => self.properties.errors || (self.properties.assertions && !self.is_defined(func)),
+            Action::Exit => self.properties.leaks,
+            Action::ThreadExit | Action::ThreadLeaves => false,
+            Action::SectionBegins => false,
+            Action::Alloc { size } => {
                 let bytes = size
                     .iter()
                     .flatten()
                     .try_fold(1u64, |product, i| product.checked_mul(u64::try_from(number(*i)?).ok()?));
                 bytes.is_none_or(|n| n > SMALL)
             }
-            Model::Copy { to, from, len, .. } => {
+            Action::Copy { to, from, len, overlap, .. } => {
                 let operand = |i: u8| args.get(usize::from(i)).map(|a| a.value);
-                let name = self.program.funcs[func].name.as_str();
-                let overlap = name.contains("memmove") || name == "bcopy";
                 match (operand(to), operand(from), operand(len)) {
                     (Some(to), Some(from), Some(len)) => !self.copies_safely(id, to, from, len, overlap),
                     _ => true,
                 }
             }
-            Model::Set { len } => match (args.first(), args.get(usize::from(len))) {
+            Action::Set { len } => match (args.first(), args.get(usize::from(len))) {
                 (Some(to), Some(len)) => !self.reaches(id, to.value, len.value, true),
                 _ => true,
             },
-            Model::Print { format } => {
-                let name = self.program.funcs[func].name.as_str();
-                let is_console = matches!(name, "printf" | "__printf_chk");
+            Action::Print { format, to_console } => {
                 let rest = args.get(usize::from(format) + 1..).unwrap_or(&[]);
                 let text = args.get(usize::from(format)).and_then(|a| self.text(a.value));
-                !is_console || !text.is_some_and(|text| prints_numbers(text, rest))
+                !to_console || !text.is_some_and(|text| prints_numbers(text, rest))
             }
-            Model::PutNumber => self.program.funcs[func].name != "putchar",
-            Model::PutString { text } => {
-                let is_console = self.program.funcs[func].name == "puts";
-                !is_console || args.get(usize::from(text)).is_none_or(|a| self.text(a.value).is_none())
+            Action::PutNumber { to_console } => !to_console,
+            Action::PutString { text, to_console } => {
+                !to_console || args.get(usize::from(text)).is_none_or(|a| self.text(a.value).is_none())
             }
-            Model::Create => {
+            Action::Create => {
                 let [out, attr, start, _] = args else { return true };
                 let can_start = |f: &FuncId| self.is_defined(*f);
                 number(1) != Some(0)
@@ -125,28 +119,30 @@ impl Failing<'_> {
                     || attr.ty != Ty::Ptr
                     || !self.addresses.functions(id, start.value).is_some_and(|f| f.iter().all(can_start))
             }
-            Model::PureFallible
-            | Model::LookUp
-            | Model::PureTo
-            | Model::MakeSymbolic
-            | Model::Finding
-            | Model::Realloc
-            | Model::AllocTo
-            | Model::Free
-            | Model::PrintList
-            | Model::PutBytes { .. }
-            | Model::FormatNumber
-            | Model::ParseNumber
-            | Model::SetJump
-            | Model::Jump
-            | Model::Join
-            | Model::Sync
-            | Model::SyncRead
-            | Model::KeyCreate
-            | Model::SetSpecific
-            | Model::GetSpecific
-            | Model::Once
-            | Model::Unknown => true,
+            // A section may end that was not begun.
+            Action::SectionEnds
+            | Action::PureFallible
+            | Action::LookUp
+            | Action::PureTo
+            | Action::MakeSymbolic
+            | Action::Finding
+            | Action::Realloc
+            | Action::AllocTo
+            | Action::Free
+            | Action::PrintList
+            | Action::PutBytes { .. }
+            | Action::FormatNumber
+            | Action::ParseNumber
+            | Action::SetJump
+            | Action::Jump
+            | Action::Join
+            | Action::Sync
+            | Action::SyncRead
+            | Action::KeyCreate
+            | Action::SetSpecific
+            | Action::GetSpecific
+            | Action::Once
+            | Action::Opaque => true,
         }
     }
 

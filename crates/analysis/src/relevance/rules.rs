@@ -6,59 +6,60 @@ use selvedge_program::{Callee, FuncId, Inst};
 use super::Slicer;
 use crate::call_graph::CallKind;
 use crate::layout::InstId;
-use crate::library::Model;
 use crate::object::Origin;
+use selvedge_library::Action;
 
 /// Whether a call of this model can block, end, start or order threads, end the path, or use up an input.
-fn is_control(model: Model) -> bool {
+fn is_control(model: Action) -> bool {
     match model {
-        Model::Input
-        | Model::MakeSymbolic
-        | Model::Assume
-        | Model::Assert
-        | Model::Fail
-        | Model::Error
-        | Model::Finding
-        | Model::Exit
-        | Model::Alloc { .. }
-        | Model::Realloc
-        | Model::AllocTo
-        | Model::Free
-        | Model::SetJump
-        | Model::Jump
-        | Model::Create
-        | Model::Join
-        | Model::ThreadExit
-        | Model::ThreadLeaves
-        | Model::Sync
-        | Model::SyncRead
-        | Model::KeyCreate
-        | Model::SetSpecific
-        | Model::Once
-        | Model::Section
-        | Model::Unknown => true,
-        Model::Body
-        | Model::Pure
-        | Model::PureFallible
-        | Model::LookUp
-        | Model::PureTo
-        | Model::Copy { .. }
-        | Model::Set { .. }
-        | Model::Print { .. }
-        | Model::PrintList
-        | Model::PutNumber
-        | Model::PutString { .. }
-        | Model::PutBytes { .. }
-        | Model::FormatNumber
-        | Model::ParseNumber
-        | Model::GetSpecific
-        | Model::Environment => false,
+        Action::Input
+        | Action::MakeSymbolic
+        | Action::Assume
+        | Action::Assert
+        | Action::Fail
+        | Action::Error
+        | Action::Finding
+        | Action::Exit
+        | Action::Alloc { .. }
+        | Action::Realloc
+        | Action::AllocTo
+        | Action::Free
+        | Action::SetJump
+        | Action::Jump
+        | Action::Create
+        | Action::Join
+        | Action::ThreadExit
+        | Action::ThreadLeaves
+        | Action::Sync
+        | Action::SyncRead
+        | Action::KeyCreate
+        | Action::SetSpecific
+        | Action::Once
+        | Action::SectionBegins
+        | Action::SectionEnds
+        | Action::Opaque => true,
+        Action::Body
+        | Action::Pure
+        | Action::PureFallible
+        | Action::LookUp
+        | Action::PureTo
+        | Action::Copy { .. }
+        | Action::Set { .. }
+        | Action::Print { .. }
+        | Action::PrintList
+        | Action::PutNumber { .. }
+        | Action::PutString { .. }
+        | Action::PutBytes { .. }
+        | Action::FormatNumber
+        | Action::ParseNumber
+        | Action::GetSpecific
+        | Action::Environment => false,
     }
 }
 
 /// Whether arguments matter for more than the call's result and what it writes.
-fn needs_arguments(model: Model) -> bool {
-    is_control(model) && !matches!(model, Model::Input | Model::Exit | Model::ThreadExit | Model::Fail)
+fn needs_arguments(model: Action) -> bool {
+    is_control(model) && !matches!(model, Action::Input | Action::Exit | Action::ThreadExit | Action::Fail)
 }
 
 impl Slicer<'_> {
@@ -71,9 +72,9 @@ impl Slicer<'_> {
         }
     }
 
-    fn plain_models(&self, id: InstId) -> impl Iterator<Item = Model> {
+    fn plain_models(&self, id: InstId) -> impl Iterator<Item = Action> {
         let plain = self.inputs.graph.callees(id).iter().filter(|(_, kind)| *kind == CallKind::Plain);
-        plain.map(|(callee, _)| self.inputs.models[callee.index()])
+        plain.map(|(callee, _)| self.inputs.library.action(*callee))
     }
 
     /// An instruction of the slice: what decides that it is executed, and whether it fails.
@@ -114,14 +115,14 @@ impl Slicer<'_> {
                 let by_value = args.iter().filter(|a| a.byval.is_some());
                 by_value.for_each(|a| self.operand(func, a.value));
                 let needs_all =
-                    self.plain_models(id).any(|m| needs_arguments(m) || (fails && m != Model::Body));
+                    self.plain_models(id).any(|m| needs_arguments(m) || (fails && m != Action::Body));
                 if needs_all {
                     // What a thread is given matters if its function says so.
-                    let is_create = self.plain_models(id).all(|m| m == Model::Create);
+                    let is_create = self.plain_models(id).all(|m| m == Action::Create);
                     let n = if is_create { 3 } else { args.len() };
                     args.iter().take(n).for_each(|a| self.operand(func, a.value));
                     self.want_reads(id);
-                    if self.plain_models(id).any(|m| matches!(m, Model::GetSpecific | Model::SetSpecific)) {
+                    if self.plain_models(id).any(|m| matches!(m, Action::GetSpecific | Action::SetSpecific)) {
                         self.want_keys();
                     }
                 }
@@ -143,13 +144,13 @@ impl Slicer<'_> {
             Inst::VaStart { .. } => self.follow_varargs(func),
             Inst::Call { args, .. } => {
                 // Copies made for a callee are its business; what a model writes depends on all arguments.
-                if self.plain_models(id).any(|m| m != Model::Body) {
+                if self.plain_models(id).any(|m| m != Action::Body) {
                     args.iter().for_each(|a| self.operand(func, a.value));
                 }
-                if self.plain_models(id).any(|m| m == Model::Join) {
+                if self.plain_models(id).any(|m| m == Action::Join) {
                     self.want_results();
                 }
-                if self.plain_models(id).any(|m| m == Model::GetSpecific) {
+                if self.plain_models(id).any(|m| m == Action::GetSpecific) {
                     self.want_keys();
                 }
             }
@@ -173,7 +174,7 @@ impl Slicer<'_> {
                         self.follow_returns(callee, Some(position));
                     }
                 }
-                if self.plain_models(id).any(|m| m != Model::Body) {
+                if self.plain_models(id).any(|m| m != Action::Body) {
                     self.value(id);
                 }
             }

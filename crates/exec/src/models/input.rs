@@ -19,7 +19,7 @@ use crate::value::Value;
 const MAX_SIZES: usize = 4096;
 
 pub(super) fn lookup(name: &str) -> Option<Model> {
-    if selvedge_analysis::is_nondet(name) {
+    if selvedge_library::nondet_suffix(name).is_some() {
         return Some(|s, f, _, _| s.nondet(f));
     }
     if let Some(what) = name.strip_prefix("selvedge_")

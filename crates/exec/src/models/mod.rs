@@ -29,6 +29,7 @@ mod world;
 pub(crate) use console::Watching;
 pub(crate) use failing::{Calls, Ending};
 pub use failing::{Failing, IO_FAILS, OUTPUT_FAILS};
+use selvedge_library::Known;
 use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
 
 use crate::finding::Res;
@@ -43,8 +44,8 @@ pub(crate) type Model = for<'s, 'a, 'p> fn(&'s mut Step<'a, 'p>, FuncId, &[Arg],
 pub(crate) struct Modelled {
     /// What a call does.
     pub(crate) run: Model,
-    /// See [`selvedge_analysis::signature`].
-    pub(crate) signature: Option<&'static str>,
+    /// The row that says what it takes and gives.
+    pub(crate) known: Option<Known>,
 }
 
 /// The model of a function, if it has one.
@@ -55,7 +56,7 @@ pub(crate) fn lookup(function: &Function) -> Option<Modelled> {
         None if function.is_defined() => return None,
         None => by_name(name)?,
     };
-    Some(Modelled { run, signature: selvedge_analysis::signature(name) })
+    Some(Modelled { run, known: selvedge_library::classify(name) })
 }
 
 /// Whether the engine gives a meaning to a function of this name that is defined nowhere.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use selvedge_analysis::{Mismatch, Site};
 use selvedge_base::Id;
+use selvedge_library::Known;
 use selvedge_por::Mode;
 use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg, Ty};
 
@@ -39,7 +40,7 @@ impl Step<'_, '_> {
             self.adapt_arguments(func, args, &mut values)?;
         }
         if let Some(model) = self.m.image.models[func.index()] {
-            self.fit_model(func, model.signature, args, &mut values)?;
+            self.fit_model(func, model.known, args, &mut values)?;
             return (model.run)(self, func, args, &values);
         }
         let function = &self.m.image.program.funcs[func];
@@ -62,7 +63,7 @@ impl Step<'_, '_> {
     fn fit_model(
         &mut self,
         func: FuncId,
-        signature: Option<&str>,
+        known: Option<Known>,
         args: &[Arg],
         values: &mut [Value],
     ) -> Res<()> {
@@ -83,7 +84,7 @@ impl Step<'_, '_> {
             is_widened |= is_wider;
             is_converted = true;
         };
-        let fits = site.fit(signature, convert);
+        let fits = site.fit(known, convert);
         if is_widened {
             self.assumed("library.narrow-argument");
         }
