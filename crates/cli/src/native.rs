@@ -154,7 +154,6 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         args: concrete.chain(symbolic).chain(open).collect(),
         environment,
         undefined_any: file.run.undefined_any,
-        is_modelled: Some(selvedge_engine::is_modelled),
         world: native_world(&found),
         stdin: Some(found.stdin),
         failing: bug.thread,

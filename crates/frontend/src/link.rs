@@ -64,7 +64,8 @@ fn simplify(module: &Module<'_>, entry: &str) -> Result<(), Error> {
     let run = |pipeline: &str| module.run_passes(pipeline).map_err(|message| Error::Pass { message });
     if is_plain && has_entry {
         // Nothing calls these before the module is lowered.
-        let unwinding: String = UNWINDING_ENTRIES.map(|name| format!(";preserve-gv={name}")).concat();
+        let unwinding: String =
+            UNWINDING_ENTRIES.map(|entry| format!(";preserve-gv={}", entry.row().name())).concat();
         run(&format!("internalize<preserve-gv={entry}{unwinding}>,globaldce"))?;
     }
     // Only scalar locals whose address is not taken leave memory: accesses that another thread

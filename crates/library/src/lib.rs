@@ -33,12 +33,12 @@ pub use control::{Jumps, Process, Unwind};
 pub use input::{Input, nondet_suffix};
 pub use locks::{Barrier, Cond, Futex, Mutex, RwLock, Semaphore};
 pub use math::{Errors, Math, Precision, Real, Rounding};
-pub use memory::{Heap, Mapping, Memory, Operator, Pointers};
+pub use memory::{Copying, Heap, Mapping, Operator, Pointers};
 pub use output::{Console, Errno, Io, StreamLock};
 pub use row::{Native, Row, Use};
 pub use signature::{Gives, Kind, Signature};
 pub use threads::{Cancel, Keys, Life, Once, Point, Section};
-pub use world::{Clock, Failing, Signal, World};
+pub use world::{Clock, Failures, Signal, World};
 pub use written::Written;
 
 /// Makes [`Known`] of the families that are plain rows, and [`Math`], which has precisions.
@@ -91,7 +91,7 @@ macro_rules! known {
 known! {
     Heap in Allocation,
     Mapping in Mappings,
-    Memory in Memory,
+    Copying in Memory,
     Pointers in Inputs,
     Input in Inputs,
     Process in Program,
@@ -102,7 +102,7 @@ known! {
     Console in Streams,
     Errno in Memory,
     World in Files,
-    Failing in Files,
+    Failures in Files,
     Clock in Time,
     Signal in Jumps,
     Life in Threads,
@@ -241,6 +241,11 @@ impl Known {
     /// Whether the engine gives it a meaning if it is defined nowhere.
     pub fn is_modelled(self) -> bool {
         !matches!(self, Known::Written(_))
+    }
+
+    /// Whether its body is one step to other threads, by the convention of names of SV-COMP.
+    pub fn is_atomic(self) -> bool {
+        matches!(self, Known::Written(Written::Atomic) | Known::Section(Section::Begin | Section::End))
     }
 
     /// What an allocation or release belongs to.

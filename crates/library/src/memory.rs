@@ -65,7 +65,7 @@ const fn copy(is_end: bool, overlap: bool) -> crate::Action {
 
 family! {
     /// Copies and fills.
-    Memory {
+    Copying {
         /// Copies bytes that do not overlap.
         Memcpy = Row::new("memcpy", "ppp:p", copy(false, false)).native(&[IfCopied]);
         /// `memcpy`, with the room at the target.

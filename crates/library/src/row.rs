@@ -83,6 +83,11 @@ impl Row {
         Row { does, ..self }
     }
 
+    /// Its name, or the first one.
+    pub fn name(&self) -> &'static str {
+        self.names().next().unwrap_or_default()
+    }
+
     /// Its names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.names.split_ascii_whitespace()

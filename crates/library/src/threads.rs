@@ -84,17 +84,15 @@ family! {
     /// Sections that are one step to other threads.
     Section {
         /// Begins an atomic section.
-        Begin = Row::new(
-            "__VERIFIER_atomic_begin selvedge_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin",
-            ".:v",
-            SectionBegins,
-        );
+        Begin = Row::new("__VERIFIER_atomic_begin", ".:v", SectionBegins);
+        /// Begins an atomic section, by the names of other tools.
+        BeginElsewhere =
+            Row::new("selvedge_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", ".:v", SectionBegins);
         /// Ends an atomic section.
-        End = Row::new(
-            "__VERIFIER_atomic_end selvedge_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end",
-            ".:v",
-            SectionEnds,
-        );
+        End = Row::new("__VERIFIER_atomic_end", ".:v", SectionEnds);
+        /// Ends an atomic section, by the names of other tools.
+        EndElsewhere =
+            Row::new("selvedge_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", ".:v", SectionEnds);
     }
 }
 

@@ -25,7 +25,7 @@ family! {
 
 family! {
     /// Calls that may fail although nothing speaks against it.
-    Failing {
+    Failures {
         /// Which of these errors happens, if any.
         MayFail = Row::hook("__selvedge_may_fail", Input);
         /// Notes that a call failed.

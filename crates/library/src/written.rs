@@ -141,18 +141,18 @@ family! {
         .native(&[NamesFiles, IfCallFails]);
         /// Asks about a descriptor, or waits for one or for a signal.
         AskOrWait = row(
-            "fstat fstat64 isatty bind alarm epoll_wait eventfd_read pause poll ppoll pselect select setitimer \
-             sigsuspend sigtimedwait sigwaitinfo",
+            "fstat fstat64 isatty bind connect alarm epoll_wait epoll_pwait eventfd_read eventfd_write pause poll ppoll \
+             pselect select setitimer sigsuspend sigtimedwait sigwaitinfo",
         )
         .native(&[Program]);
         /// Reads from a descriptor, or writes to it.
-        Transfer = row("read readv accept accept4 recv recvfrom send write").native(&[Program, IfCallFails]);
+        Transfer = row("read readv accept accept4 recv recvfrom recvmsg send sendmsg sendto write writev").native(&[Program, IfCallFails]);
         /// Uses a descriptor or a stream.
         UseStream = row(
             "__getdelim __isoc99_fscanf __isoc99_scanf close closedir dprintf dup epoll_create epoll_create1 eventfd \
              fclose fcntl fdatasync fgetc fgetc_unlocked fgets fputc_unlocked fread fscanf fsync ftruncate ftruncate64 \
              getc getc_unlocked getchar getchar_unlocked getdelim getline pipe pipe2 pread pread64 pwrite pwrite64 \
-             recvmsg scanf sendmsg sendto socket socketpair tmpfile tmpfile64 vdprintf vfscanf vscanf writev",
+             scanf socket socketpair tmpfile tmpfile64 vdprintf vfscanf vscanf",
         )
         .native(&[IfCallFails]);
     }

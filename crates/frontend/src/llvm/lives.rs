@@ -12,6 +12,7 @@
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use rustc_hash::FxHashMap;
+use selvedge_library::Process;
 
 use super::{Block, Meta, MetaKind, Module, Op, Value, ValueKind};
 
@@ -123,7 +124,7 @@ impl<'c> Module<'c> {
             LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(place.raw()));
             let mut params = [LLVMPointerTypeInContext(context, 0)];
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), params.as_mut_ptr(), 1, 0);
-            let callee = self.declare("__selvedge_assumed", ty);
+            let callee = self.declare(Process::Assumed.row().name(), ty);
             let mut args = [LLVMBuildGlobalString(builder, id.as_ptr(), c"".as_ptr())];
             LLVMBuildCall2(builder, ty, callee, args.as_mut_ptr(), 1, c"".as_ptr());
             LLVMDisposeBuilder(builder);

@@ -10,6 +10,7 @@
 #![expect(unsafe_code, reason = "calls the LLVM C API")]
 
 use llvm_sys::core::*;
+use selvedge_library::{Action, classify};
 
 use super::{Module, Op, Value, ValueKind};
 
@@ -56,7 +57,7 @@ impl<'c> Module<'c> {
 fn calls_setjmp(function: Value<'_>) -> bool {
     let is_setjmp = |inst: &Value<'_>| {
         inst.opcode() == Op::LLVMCall
-            && matches!(inst.callee().name().as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+            && classify(&inst.callee().name()).is_some_and(|known| known.action() == Action::SetJump)
     };
     function.blocks().into_iter().any(|block| block.instructions().any(|inst| is_setjmp(&inst)))
 }

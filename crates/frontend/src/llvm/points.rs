@@ -11,16 +11,10 @@ use llvm_sys::LLVMTailCallKind;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::*;
+use selvedge_library::{Known, Point as Mark, classify};
 
 use super::{Module, Op, Value, ValueKind};
 
-/// Called before a visible instruction, with the number of the point.
-const POINT: &str = "__selvedge_point";
-/// Around the bodies of functions that are atomic as a whole.
-const ENTER: &str = "__selvedge_atomic_enter";
-const LEAVE: &str = "__selvedge_atomic_leave";
-/// Functions of this prefix are atomic, by the convention of SV-COMP.
-const ATOMIC: &str = "__VERIFIER_atomic_";
 /// Intrinsics that touch memory.
 const TOUCHING: [&str; 5] = ["llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.lifetime", "llvm.va_"];
 /// Numbers of points: the function in the upper half, the position in it in the lower one.
@@ -114,13 +108,13 @@ impl<'m, 'c> Adder<'m, 'c> {
             let mut params = [LLVMInt32TypeInContext(context)];
             let point_ty = LLVMFunctionType(void, params.as_mut_ptr(), 1, 0);
             let plain_ty = LLVMFunctionType(void, std::ptr::null_mut(), 0, 0);
-            let point = module.declare(POINT, point_ty);
+            let point = module.declare(Mark::Pass.row().name(), point_ty);
             Adder { module, builder: LLVMCreateBuilderInContext(context), point, point_ty, plain_ty }
         }
     }
 
     fn instrument(&self, function: Value<'m>, index: usize, points: &mut Vec<Point>) {
-        let is_atomic = function.name().starts_with(ATOMIC);
+        let is_atomic = classify(&function.name()).is_some_and(Known::is_atomic);
         let visible: Vec<Value<'m>> = function
             .blocks()
             .into_iter()
@@ -137,7 +131,7 @@ impl<'m, 'c> Adder<'m, 'c> {
                 self.call_before(inst, self.point_ty, self.point, &mut [number]);
             }
             if is_atomic && inst.opcode() == Op::LLVMRet {
-                let leave = self.module.declare(LEAVE, self.plain_ty);
+                let leave = self.module.declare(Mark::Leave.row().name(), self.plain_ty);
                 // SAFETY: the callee takes nothing.
                 unsafe { self.call_before(inst, self.plain_ty, leave, &mut []) };
             }
@@ -145,7 +139,7 @@ impl<'m, 'c> Adder<'m, 'c> {
         if let Some(first) = first.filter(|_| is_atomic) {
             // Before the point of the first instruction, if it has one.
             let place = function.blocks().first().and_then(|b| b.instructions().next()).unwrap_or(first);
-            let enter = self.module.declare(ENTER, self.plain_ty);
+            let enter = self.module.declare(Mark::Enter.row().name(), self.plain_ty);
             // SAFETY: the callee takes nothing; the first instruction of an entry block is no phi.
             unsafe { self.call_before(place, self.plain_ty, enter, &mut []) };
         }

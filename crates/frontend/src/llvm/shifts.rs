@@ -7,18 +7,14 @@
 
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use selvedge_library::Process;
 
 use super::{Block, IntPredicate, Module, Op, Value, ValueKind};
-
-const MARK: &str = "__ubsan_handle_shift_out_of_bounds_minimal_abort";
-
-/// Called in front of a mark with a number that is zero if the amount is out of range.
-const AMOUNT: &str = "__selvedge_shift_amount";
 
 impl<'c> Module<'c> {
     /// Adds the calls.
     pub(crate) fn tell_shifts_apart(&self) {
-        let Some(mark) = self.function(MARK) else { return };
+        let Some(mark) = self.function(Process::ShiftOverflows.row().name()) else { return };
         let calls: Vec<Value<'_>> = mark.users().filter(|user| is_instruction(*user, Op::LLVMCall)).collect();
         for call in calls {
             if let Some(fits) = amount_fits(call) {
@@ -40,7 +36,7 @@ impl<'c> Module<'c> {
             let int = LLVMInt32TypeInContext(context);
             let mut params = [int];
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), params.as_mut_ptr(), 1, 0);
-            let callee = self.declare(AMOUNT, ty);
+            let callee = self.declare(Process::ShiftAmount.row().name(), ty);
             let mut args = [LLVMBuildZExt(builder, fits.raw(), int, c"".as_ptr())];
             LLVMBuildCall2(builder, ty, callee, args.as_mut_ptr(), 1, c"".as_ptr());
             LLVMDisposeBuilder(builder);

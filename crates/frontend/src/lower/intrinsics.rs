@@ -1,6 +1,7 @@
 //! LLVM's intrinsic functions with an effect, or that only pass a value on. Pure operations on
 //! numbers are in `pure`.
 
+use selvedge_library::Rounding;
 use selvedge_program::{BinOp, Callee, Inst, Operand, Order, Ty};
 use smallvec::smallvec;
 
@@ -108,7 +109,7 @@ impl<'m> FnLowerer<'_, 'm> {
             let number = self.int(32, u64::from(number));
             self.bind(inst, smallvec![number]);
         } else if matches("get.rounding") || matches("flt.rounds") {
-            let mode = self.lowerer.library_function("__selvedge_rounding", &[], Ty::Int(32));
+            let mode = self.lowerer.library_function(Rounding::Get.row().name(), &[], Ty::Int(32));
             let func = mode.ok_or("a rounding mode of another type")?;
             let dst = self.result_reg(inst, Ty::Int(32));
             self.emit(Inst::Call { dsts: [dst].into(), callee: Callee::Direct(func), args: [].into() });

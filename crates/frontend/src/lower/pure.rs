@@ -1,5 +1,6 @@
 //! Intrinsics that compute numbers: element by element for vectors, and vector reductions.
 
+use selvedge_library::{Known, Math, Precision};
 use selvedge_program::{Arg, BinOp, Callee, CmpOp, FBinOp, FloatKind, Inst, IntrinsicOp, Operand, Ty, Wrap};
 use smallvec::smallvec;
 
@@ -85,13 +86,14 @@ impl<'m> FnLowerer<'_, 'm> {
 
     /// A power with a whole exponent: the function of the compiler's own library.
     fn power(&mut self, inst: Value<'m>, args: &[Value<'m>]) -> Result<(), String> {
-        let name = match self.scalar_ty(inst)? {
-            Ty::Float(FloatKind::Single) => "__powisf2",
-            Ty::Float(FloatKind::Double) => "__powidf2",
-            Ty::Float(FloatKind::X87) => "__powixf2",
+        let precision = match self.scalar_ty(inst)? {
+            Ty::Float(FloatKind::Single) => Precision::Single,
+            Ty::Float(FloatKind::Double) => Precision::Double,
+            Ty::Float(FloatKind::X87) => Precision::Extended,
             _ => return Err("the intrinsic llvm.powi".to_owned()),
         };
-        self.library_call(inst, name, args)
+        let name = Known::Math(Math::Powi, precision).names().next();
+        self.library_call(inst, name.ok_or("a power of another precision")?, args)
     }
 
     /// Operations that only a library computes become calls of it.

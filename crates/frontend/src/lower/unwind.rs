@@ -11,6 +11,7 @@
 //! Guarantee: that a call is not followed by one is never trusted. The walk then ends in `unknown`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_library::{Cancel, Known, Unwind, Written, classify};
 use selvedge_program::{Arg, BlockId, Callee, Edge, FuncId, Inst, Operand, Ty};
 use smallvec::smallvec;
 
@@ -24,18 +25,9 @@ const PASSES: u64 = NONE - 1;
 
 /// Functions of the engine. What calls them, in the run-time, ends with an exception, or with the end of its thread,
 /// which destroys what the thread's functions have as an exception does.
-const RAISES: [&str; 2] = ["__selvedge_find_handler", "__selvedge_leaves"];
-/// Functions of the engine that the run-time itself needs for exceptions.
-const HOOKS: [&str; 5] = [
-    "__selvedge_find_handler",
-    "__selvedge_catches",
-    "__selvedge_must_unwind",
-    "__selvedge_leaves",
-    "__selvedge_terminate",
-];
+const RAISES: [Unwind; 2] = [Unwind::FindHandler, Unwind::Leaves];
 /// Functions of the run-time that lowered code calls, and the engine.
-pub(crate) const ENTRIES: [&str; 4] =
-    ["__selvedge_landing", "__selvedge_land", "__selvedge_resume", "__selvedge_leave"];
+pub(crate) const ENTRIES: [Written; 4] = [Written::Landing, Written::Land, Written::Resume, Written::Leave];
 
 /// Which calls may end with an exception.
 pub(super) struct Unwinding<'m> {
@@ -51,11 +43,16 @@ pub(super) struct Unwinding<'m> {
 
 impl<'m> Unwinding<'m> {
     pub(super) fn new(module: &'m Module<'m>) -> Self {
-        let is_linked = module.function(ENTRIES[0]).is_some_and(|function| !function.is_declaration());
+        let is_linked =
+            module.function(Written::Landing.row().name()).is_some_and(|function| !function.is_declaration());
         let mut found = Unwinding {
-            functions: RAISES.iter().filter_map(|name| module.function(name)).flat_map(callers).collect(),
+            functions: RAISES
+                .iter()
+                .filter_map(|raises| module.function(raises.row().name()))
+                .flat_map(callers)
+                .collect(),
             by_pointer: false,
-            can_cancel: is_linked && module.function("pthread_cancel").is_some(),
+            can_cancel: is_linked && module.function(Cancel::Request.row().name()).is_some(),
             types: FxHashMap::default(),
         };
         if !is_linked {
@@ -89,7 +86,9 @@ impl<'m> Unwinding<'m> {
         match callee.kind() {
             ValueKind::LLVMFunctionValueKind if callee.is_declaration() => {
                 let name = callee.name();
-                self.can_cancel && !name.starts_with("llvm.") && !HOOKS.contains(&&*name)
+                self.can_cancel
+                    && !name.starts_with("llvm.")
+                    && !matches!(classify(&name), Some(Known::Unwind(_)))
             }
             ValueKind::LLVMFunctionValueKind => self.functions.contains(&callee),
             ValueKind::LLVMInlineAsmValueKind => false,
@@ -136,7 +135,8 @@ fn is_address_taken(function: Value<'_>) -> bool {
 }
 
 impl<'m> Lowerer<'m> {
-    fn unwinding_function(&self, name: &str) -> Result<FuncId, String> {
+    fn unwinding_function(&self, entry: Written) -> Result<FuncId, String> {
+        let name = entry.row().name();
         let found = self.program.func_named(name).filter(|id| self.program.funcs[*id].is_runtime);
         found.ok_or_else(|| format!("an exception, without `{name}` of the run-time"))
     }
@@ -176,7 +176,7 @@ impl<'m> FnLowerer<'_, 'm> {
 
     /// Calls `__selvedge_landing` with what the landing pad catches: a number and a type for each clause, and 0.
     fn ask_for_landing(&mut self, pad: Option<Value<'m>>) -> Result<Operand, String> {
-        let landing = self.lowerer.unwinding_function(ENTRIES[0])?;
+        let landing = self.lowerer.unwinding_function(Written::Landing)?;
         let int = |lowering: &mut Self, n: u32| Arg {
             value: lowering.int(32, u64::from(n)),
             ty: Ty::Int(32),
@@ -198,7 +198,7 @@ impl<'m> FnLowerer<'_, 'm> {
 
     /// Takes the exception that has arrived at a landing pad; its number is the block's last parameter.
     pub(super) fn landing_pad(&mut self, pad: Value<'m>) -> Result<(), String> {
-        let land = self.lowerer.unwinding_function(ENTRIES[1])?;
+        let land = self.lowerer.unwinding_function(Written::Land)?;
         let selector = self.func.blocks[self.block].params.last().copied();
         let selector = selector.ok_or("a landing pad that nothing leads to")?;
         let dst = self.new_reg(Ty::Ptr);
@@ -209,7 +209,7 @@ impl<'m> FnLowerer<'_, 'm> {
 
     /// The exception goes on its way to the caller.
     pub(super) fn resume(&mut self, inst: Value<'m>) -> Result<(), String> {
-        let resume = self.lowerer.unwinding_function(ENTRIES[2])?;
+        let resume = self.lowerer.unwinding_function(Written::Resume)?;
         let exception = self.operands(inst.operand(0))?;
         let exception = *exception.first().ok_or("an exception without a value")?;
         let args = [Arg { value: exception, ty: Ty::Ptr, byval: None }].into();

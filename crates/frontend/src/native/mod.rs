@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub use failing::IoFailure;
+use selvedge_library::{Input as Asked, Known, Native as Replaced, Written, classify, replaced};
 pub use world::{Node, Peer, World};
 
 use crate::llvm::{Context, Point};
@@ -38,8 +39,6 @@ pub struct Plan {
     pub environment: Vec<Vec<u8>>,
     /// Functions without a body return inputs.
     pub undefined_any: bool,
-    /// Which functions that are defined nowhere have a meaning of their own.
-    pub is_modelled: Option<fn(&str) -> bool>,
     /// Standard input, if it is recorded.
     pub stdin: Option<Vec<u8>>,
     /// The files it finds, and what its standard streams are.
@@ -184,173 +183,6 @@ const OWN: [&str; 13] = [
 ];
 const SHARED: [&str; 6] = ["random", "rand48", "clock", "time", "timedwait", "c11"];
 
-/// Functions of the system that the native run-time replaces.
-const REPLACED: [&str; 21] = [
-    "abort",
-    "__assert_fail",
-    "__assert",
-    "__assert_perror_fail",
-    "_exit",
-    "_Exit",
-    "pthread_create",
-    "pthread_join",
-    "pthread_detach",
-    "pthread_mutex_lock",
-    "pthread_mutex_unlock",
-    "pthread_mutex_destroy",
-    "pthread_rwlock_unlock",
-    "pthread_cond_init",
-    "pthread_cond_destroy",
-    "pthread_cond_wait",
-    "pthread_cond_signal",
-    "pthread_cond_broadcast",
-    "pthread_barrier_init",
-    "pthread_barrier_destroy",
-    "pthread_barrier_wait",
-];
-
-/// Functions that `random.c`, `rand48.c`, `time.c`, `timedwait.c`, `c11.c`, `chrono.c` and `stdthread.c` define under names of the system;
-/// renamed when they are compiled.
-const RENAMED: [&str; 86] = [
-    "time",
-    "gettimeofday",
-    "clock_gettime",
-    "clock",
-    "timespec_get",
-    "clock_getres",
-    "clock_settime",
-    "settimeofday",
-    "ftime",
-    "times",
-    "clock_nanosleep",
-    "pthread_cond_timedwait",
-    "pthread_cond_clockwait",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_clocklock",
-    "pthread_rwlock_timedrdlock",
-    "pthread_rwlock_clockrdlock",
-    "pthread_rwlock_timedwrlock",
-    "pthread_rwlock_clockwrlock",
-    "sem_clockwait",
-    "sleep",
-    "usleep",
-    "nanosleep",
-    "rand",
-    "random",
-    "rand_r",
-    "srand",
-    "srandom",
-    "drand48",
-    "erand48",
-    "lrand48",
-    "nrand48",
-    "mrand48",
-    "jrand48",
-    "srand48",
-    "seed48",
-    "lcong48",
-    "thrd_create",
-    "thrd_join",
-    "thrd_detach",
-    "thrd_exit",
-    "thrd_current",
-    "thrd_equal",
-    "thrd_yield",
-    "thrd_sleep",
-    "mtx_init",
-    "mtx_destroy",
-    "mtx_lock",
-    "mtx_trylock",
-    "mtx_timedlock",
-    "mtx_unlock",
-    "cnd_init",
-    "cnd_destroy",
-    "cnd_signal",
-    "cnd_broadcast",
-    "cnd_wait",
-    "cnd_timedwait",
-    "call_once",
-    "tss_create",
-    "tss_delete",
-    "tss_get",
-    "tss_set",
-    "sem_init",
-    "sem_post",
-    "sem_trywait",
-    "sem_timedwait",
-    "sem_open",
-    "sem_close",
-    "sem_unlink",
-    "syscall",
-    "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
-    "_ZNSt6thread4joinEv",
-    "_ZNSt6thread6detachEv",
-    "_ZNSt6thread20hardware_concurrencyEv",
-    "_ZNSt18condition_variableC1Ev",
-    "_ZNSt18condition_variableC2Ev",
-    "_ZNSt18condition_variableD1Ev",
-    "_ZNSt18condition_variableD2Ev",
-    "_ZNSt18condition_variable10notify_oneEv",
-    "_ZNSt18condition_variable10notify_allEv",
-    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
-    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj",
-    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
-    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
-    "_ZNSt6chrono3_V212system_clock3nowEv",
-    "_ZNSt6chrono3_V212steady_clock3nowEv",
-];
-
-/// A program that has one of these counts nanoseconds (`runtime/clock.c`): as in `exec`.
-const CHRONO_CLOCKS: [&str; 2] =
-    ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
-
-/// Replaced because a handler of a signal may cut them short, or because they send one.
-const SIGNALLED: [&str; 7] =
-    ["alarm", "pause", "sem_wait", "setitimer", "sigsuspend", "sigtimedwait", "sigwaitinfo"];
-
-/// Replaced because they may wait for what other threads do to a descriptor.
-const WAITING: [&str; 15] = [
-    "connect",
-    "epoll_pwait",
-    "epoll_wait",
-    "eventfd_read",
-    "eventfd_write",
-    "poll",
-    "ppoll",
-    "pselect",
-    "recvmsg",
-    "select",
-    "send",
-    "sendmsg",
-    "sendto",
-    "write",
-    "writev",
-];
-
-/// Replaced where a copy is half done at some time.
-const COPYING: [&str; 10] = [
-    "memcpy",
-    "mempcpy",
-    "memmove",
-    "memset",
-    "__memcpy_chk",
-    "__memmove_chk",
-    "__memset_chk",
-    "bcopy",
-    "bzero",
-    "explicit_bzero",
-];
-
-/// Replaced where allocation may fail.
-const ALLOCATION: [&str; 8] =
-    ["malloc", "valloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"];
-
-/// Replaced where making a lock may fail.
-const INITIALISATION: [&str; 2] = ["pthread_mutex_init", "pthread_rwlock_init"];
-
-/// Functions whose call is the error, whatever body they have.
-const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
-
 fn own_name(name: &str) -> String {
     format!("selvedge_native_{name}")
 }
@@ -394,10 +226,10 @@ pub fn build(options: &Options, plan: &Plan, dir: &Path) -> Result<PathBuf, Erro
     // Apart from the program, because no sanitizer is to look at these.
     let own = ["-g", "-O1", "-w", "-pthread", "-std=gnu17", "-c"];
     run(Command::new(&clang).args(target).args(own).args(OWN.map(|part| format!("{part}.c"))))?;
-    let renames =
-        REPLACED.iter().chain(&RENAMED).chain(&["malloc"]).map(|name| format!("-D{name}={}", own_name(name)));
+    let names = replaced(Replaced::Everywhere).chain(["malloc"]);
+    let renames: Vec<String> = names.map(|name| format!("-D{name}={}", own_name(name))).collect();
     let parts = SHARED.map(|part| format!("{part}.c"));
-    run(Command::new(&clang).args(target).args(own).args(renames.clone()).args(parts))?;
+    run(Command::new(&clang).args(target).args(own).args(&renames).args(parts))?;
     if native.is_cxx {
         let parts = ["-fexceptions", "chrono.c", "stdthread.c"];
         run(Command::new(&clang).args(target).args(own).args(renames).args(parts))?;
@@ -443,38 +275,41 @@ fn instrument(
         return Err(Error::NoEntry { entry: options.entry.clone(), defined: module.defined_functions() });
     }
     let points = link::prepare_native(&module, &options.entry)?;
-    let clock_counts = CHRONO_CLOCKS.iter().any(|name| module.function(name).is_some());
-    for name in ERRORS {
+    let clock_counts = Written::ChronoNow.row().names().any(|name| module.function(name).is_some());
+    for name in replaced(Replaced::Error) {
         module.redirect(name, &own_name(name));
     }
-    let allocation = if plan.malloc_may_fail { &ALLOCATION[..] } else { &[] };
-    let initialisation = if plan.threads_may_fail { &INITIALISATION[..] } else { &[] };
-    let copying = if plan.steps.iter().any(|step| step.copy.is_some()) { &COPYING[..] } else { &[] };
-    if !copying.is_empty() {
+    let has_copies = plan.steps.iter().any(|step| step.copy.is_some());
+    if has_copies {
         module.call_copies(own_name);
     }
     // The program's own function of that name stays what it is.
     let is_foreign = |name: &&str| module.function(name).is_some_and(|f| f.is_declaration());
-    let names_files = world::NAMING.iter().any(&is_foreign);
-    let worldly =
-        world::NAMING.iter().chain(&world::CONSOLE).chain(&world::NETWORK).chain(&SIGNALLED).chain(&WAITING);
+    let names_files = replaced(Replaced::NamesFiles).any(|name| is_foreign(&name));
     if !plan.io_failures.is_empty() {
-        for name in failing::CALLS.iter().filter(|name| is_foreign(name)) {
+        for name in replaced(Replaced::IfCallFails).filter(is_foreign) {
             module.rename(name, &failing::own_name(name));
         }
     }
-    for name in
-        REPLACED.iter().chain(&RENAMED).chain(worldly).chain(allocation).chain(initialisation).chain(copying)
-    {
-        if is_foreign(name) {
+    let ways = [
+        (Replaced::Everywhere, true),
+        (Replaced::Program, true),
+        (Replaced::NamesFiles, true),
+        (Replaced::IfMemoryFails, plan.malloc_may_fail),
+        (Replaced::IfThreadsFail, plan.threads_may_fail),
+        (Replaced::IfCopied, has_copies),
+    ];
+    for (how, _) in ways.into_iter().filter(|(_, happens)| *happens) {
+        for name in replaced(how).filter(is_foreign) {
             module.rename(name, &own_name(name));
         }
     }
     let is_library = |name: &str| crate::runtime::library().any(|(_, offered)| offered.contains(&name));
-    let is_modelled = |name: &str| plan.is_modelled.is_none_or(|is_modelled| is_modelled(name));
     for name in module.undefined_functions() {
-        let is_any = plan.undefined_any && !is_library(&name) && !is_modelled(&name);
-        if is_any || name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
+        let known = classify(&name);
+        let is_modelled = known.is_some_and(Known::is_modelled);
+        let is_any = plan.undefined_any && !is_library(&name) && !is_modelled;
+        if is_any || known == Some(Asked::Nondet.into()) {
             module
                 .return_input(&name)
                 .map_err(|why| Error::NativeFunction { function: name.clone(), why })?;
@@ -534,25 +369,25 @@ mod tests {
         ];
         let output = Command::new("clang-22").args(files).current_dir(dir.path()).output().expect("clang");
         let text = String::from_utf8_lossy(&output.stdout).replace(" (", "(");
-        for name in REPLACED
-            .iter()
-            .chain(&ALLOCATION)
-            .chain(&INITIALISATION)
-            .chain(&COPYING)
-            .chain(&ERRORS)
-            .chain(&world::NAMING)
-            .chain(&world::CONSOLE)
-            .chain(&SIGNALLED)
-            .chain(&WAITING)
-            .chain(&world::NETWORK)
-        {
-            assert!(text.contains(&format!("{}(", own_name(name))), "{name}");
+        let defines = |name: &str| text.contains(&format!("{name}("));
+        // What is C code in the engine, too, gets its name when it is compiled.
+        for name in replaced(Replaced::Everywhere) {
+            let is_shared = !classify(name).is_some_and(Known::is_modelled);
+            assert!(defines(&if is_shared { name.to_owned() } else { own_name(name) }), "{name}");
         }
-        for name in failing::CALLS {
-            assert!(text.contains(&format!("{}(", failing::own_name(name))), "{name}");
+        let ways = [
+            Replaced::Program,
+            Replaced::NamesFiles,
+            Replaced::Error,
+            Replaced::IfMemoryFails,
+            Replaced::IfThreadsFail,
+            Replaced::IfCopied,
+        ];
+        for name in ways.into_iter().flat_map(replaced) {
+            assert!(defines(&own_name(name)), "{name}");
         }
-        for name in RENAMED {
-            assert!(text.contains(&format!("{name}(")), "{name}");
+        for name in replaced(Replaced::IfCallFails) {
+            assert!(defines(&failing::own_name(name)), "{name}");
         }
     }
 }

@@ -33,68 +33,6 @@ pub enum Node {
     File(Vec<u8>),
 }
 
-/// Functions of the system that name files. A program that calls one of them gets a world of files.
-pub(super) const NAMING: [&str; 52] = [
-    "access",
-    "chdir",
-    "chmod",
-    "chown",
-    "creat",
-    "creat64",
-    "eaccess",
-    "euidaccess",
-    "faccessat",
-    "fchmodat",
-    "fopen",
-    "fopen64",
-    "freopen",
-    "freopen64",
-    "fstatat",
-    "fstatat64",
-    "get_current_dir_name",
-    "getcwd",
-    "lchown",
-    "link",
-    "linkat",
-    "lstat",
-    "lstat64",
-    "mkdir",
-    "mkdirat",
-    "mkdtemp",
-    "mkostemp",
-    "mkstemp",
-    "mkstemp64",
-    "mkstemps",
-    "open",
-    "open64",
-    "openat",
-    "openat64",
-    "opendir",
-    "readlink",
-    "readlinkat",
-    "realpath",
-    "remove",
-    "rename",
-    "renameat",
-    "renameat2",
-    "rmdir",
-    "stat",
-    "stat64",
-    "symlink",
-    "symlinkat",
-    "truncate",
-    "truncate64",
-    "unlink",
-    "unlinkat",
-    "utime",
-];
-
-/// Functions of the system that see the standard streams.
-pub(super) const CONSOLE: [&str; 5] = ["fstat", "fstat64", "isatty", "read", "readv"];
-
-/// Functions of the system that meet peers.
-pub(super) const NETWORK: [&str; 5] = ["accept", "accept4", "bind", "recv", "recvfrom"];
-
 /// The tables of the world; `is_named` says whether the program names files.
 pub(super) fn render(c: &mut C, world: &World, is_named: bool) {
     let mut bytes: Vec<u8> = Vec::new();
