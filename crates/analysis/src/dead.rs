@@ -9,51 +9,23 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Dense;
-use selvedge_program::{BlockId, Callee, Const, Function, Inst, Operand, Program, Reg};
+use selvedge_library::{Known, Use, Written};
+use selvedge_program::{BlockId, Callee, Const, FuncId, Function, Inst, Operand, Program, Reg};
+
+use crate::library::Library;
 
 /// Bytes of a local that are told apart.
 const MAX_SIZE: u64 = 64;
 
-/// What a function of the run-time does with what an argument points to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Use {
-    /// Reads it, at most.
-    Reads,
-    /// Writes all of it, so many words.
-    Fills(u64),
-    /// Writes some of it, perhaps.
-    Writes,
-}
-
-/// The arguments of a function about time that are addresses. None of these functions stores anything elsewhere that
-/// their caller could see.
-fn uses(name: &str) -> Option<&'static [(usize, Use)]> {
-    Some(match name {
-        "clock_gettime" => &[(1, Use::Fills(2))],
-        "gettimeofday" => &[(0, Use::Fills(2)), (1, Use::Writes)],
-        "timespec_get" => &[(0, Use::Fills(2))],
-        "time" => &[(0, Use::Fills(1))],
-        "nanosleep" | "thrd_sleep" => &[(0, Use::Reads), (1, Use::Writes)],
-        "clock_nanosleep" => &[(2, Use::Reads), (3, Use::Writes)],
-        "pthread_cond_timedwait" | "cnd_timedwait" => &[(2, Use::Reads)],
-        "pthread_cond_clockwait" => &[(3, Use::Reads)],
-        "pthread_mutex_timedlock"
-        | "pthread_rwlock_timedrdlock"
-        | "pthread_rwlock_timedwrlock"
-        | "sem_timedwait"
-        | "mtx_timedlock" => &[(1, Use::Reads)],
-        "pthread_mutex_clocklock"
-        | "pthread_rwlock_clockrdlock"
-        | "pthread_rwlock_clockwrlock"
-        | "sem_clockwait" => &[(2, Use::Reads)],
-        "sleep" | "usleep" | "clock" => &[],
-        _ => return None,
-    })
+/// Of a function of the run-time that is about time: which arguments are addresses, and what it does there. None of them
+/// stores anything elsewhere that its caller could see.
+fn uses(program: &Program, library: &Library, func: FuncId) -> Option<&'static [(u8, Use)]> {
+    library.known(func).filter(|_| program.funcs[func].is_runtime)?.row().about_time
 }
 
 /// Whether a function is one of the run-time that is about time: it leaves nothing behind but what its arguments say.
-pub(crate) fn is_about_time(function: &Function) -> bool {
-    function.is_runtime && uses(&function.name).is_some()
+pub(crate) fn is_about_time(program: &Program, library: &Library, func: FuncId) -> bool {
+    uses(program, library, func).is_some()
 }
 
 /// Registers with an address in a local: its number, and where in it.
@@ -86,8 +58,8 @@ fn bits(at: u64, len: u64) -> u64 {
 
 impl DeadLocals {
     /// Looks at a function. `None` if it does nothing about time.
-    pub fn new(program: &Program, function: &Function) -> Option<DeadLocals> {
-        let is_one = |inst: &Inst| matches!(inst, Inst::Call { callee: Callee::Direct(f), .. } if is_about_time(&program.funcs[*f]));
+    pub fn new(program: &Program, library: &Library, function: &Function) -> Option<DeadLocals> {
+        let is_one = |inst: &Inst| matches!(inst, Inst::Call { callee: Callee::Direct(f), .. } if is_about_time(program, library, *f));
         if !function.blocks.iter().flat_map(|b| &b.insts).any(is_one) {
             return None;
         }
@@ -96,14 +68,14 @@ impl DeadLocals {
         let live = function.blocks.iter().map(|_| vec![0; wholes.len()]).collect();
         let mut locals = DeadLocals { places, wholes, sizes, escapes, live };
         for inst in function.blocks.iter().flat_map(|b| &b.insts) {
-            locals.touches(program, inst, true);
+            locals.touches((program, library), inst, true);
         }
-        while locals.go_back(program, function) {}
+        while locals.go_back((program, library), function) {}
         Some(locals)
     }
 
     /// One round through all blocks, backwards; whether anything has changed.
-    fn go_back(&mut self, program: &Program, function: &Function) -> bool {
+    fn go_back(&mut self, code: (&Program, &Library), function: &Function) -> bool {
         let mut changed = false;
         let blocks: Vec<BlockId> = function.blocks.enumerate().map(|(id, _)| id).collect();
         for &id in blocks.iter().rev() {
@@ -113,7 +85,7 @@ impl DeadLocals {
                 live.iter_mut().zip(&self.live[edge.target]).for_each(|(here, there)| *here |= there);
             }
             for inst in insts.iter().rev() {
-                for touch in self.touches(program, inst, false) {
+                for touch in self.touches(code, inst, false) {
                     let reads = touch.reads & self.sizes[touch.local];
                     live[touch.local] = live[touch.local] & !touch.kills | reads;
                 }
@@ -125,7 +97,8 @@ impl DeadLocals {
     }
 
     /// What an instruction does with locals; those whose addresses it lets go are marked, if that is asked for.
-    fn touches(&mut self, program: &Program, inst: &Inst, marks: bool) -> Vec<Touch> {
+    fn touches(&mut self, code: (&Program, &Library), inst: &Inst, marks: bool) -> Vec<Touch> {
+        let (program, library) = code;
         let place = |locals: &DeadLocals, operand: Operand| match operand {
             Operand::Reg(reg) => locals.places.get(&reg).copied(),
             Operand::Const(_) => None,
@@ -150,23 +123,23 @@ impl DeadLocals {
                 found.extend(place(self, *ptr).map(|(local, _)| Touch { local, reads: 0, kills: u64::MAX }));
             }
             Inst::Call { callee: Callee::Direct(callee), args, .. }
-                if is_about_time(&program.funcs[*callee]) =>
+                if is_about_time(program, library, *callee) =>
             {
-                let function = &program.funcs[*callee];
-                let known = uses(&function.name).unwrap_or_default();
+                let known = uses(program, library, *callee).unwrap_or_default();
                 for (i, arg) in args.iter().enumerate() {
                     let Some((local, at)) = place(self, arg.value) else { continue };
-                    let (reads, kills) = match known.iter().find(|(n, _)| *n == i).map(|(_, how)| *how) {
-                        Some(Use::Reads) => (u64::MAX, 0),
-                        Some(Use::Fills(words)) if succeeds(program, &function.name, args) => {
-                            (0, bits(at, words * u64::from(ptr_bits / 8)))
-                        }
-                        Some(_) => (0, 0),
-                        None => {
-                            let_go.push((local, at));
-                            continue;
-                        }
-                    };
+                    let (reads, kills) =
+                        match known.iter().find(|(n, _)| usize::from(*n) == i).map(|(_, how)| *how) {
+                            Some(Use::Reads) => (u64::MAX, 0),
+                            Some(Use::Fills(words)) if succeeds(program, library.known(*callee), args) => {
+                                (0, bits(at, words * u64::from(ptr_bits / 8)))
+                            }
+                            Some(_) => (0, 0),
+                            None => {
+                                let_go.push((local, at));
+                                continue;
+                            }
+                        };
                     found.push(Touch { local, reads, kills });
                 }
             }
@@ -197,7 +170,7 @@ impl DeadLocals {
 }
 
 /// Whether a call of a function that fills something is known to do so.
-fn succeeds(program: &Program, name: &str, args: &[selvedge_program::Arg]) -> bool {
+fn succeeds(program: &Program, known: Option<Known>, args: &[selvedge_program::Arg]) -> bool {
     let number = |i: usize| match args.get(i).map(|arg| arg.value) {
         Some(Operand::Const(id)) => match &program.consts[id] {
             Const::Int { value, .. } => Some(*value),
@@ -205,9 +178,11 @@ fn succeeds(program: &Program, name: &str, args: &[selvedge_program::Arg]) -> bo
         },
         _ => None,
     };
-    match name {
-        "clock_gettime" => number(0).is_some_and(|clock| clock < 10 || clock == 11),
-        "timespec_get" => number(1) == Some(1),
+    match known {
+        Some(Known::Written(Written::ClockGettime)) => {
+            number(0).is_some_and(|clock| clock < 10 || clock == 11)
+        }
+        Some(Known::Written(Written::TimespecGet)) => number(1) == Some(1),
         _ => true,
     }
 }
@@ -284,7 +259,8 @@ bb3:
         );
         let program = selvedge_program::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let function = &program.funcs[program.entry.expect("given")];
-        DeadLocals::new(&program, function).is_some_and(|locals| !locals.dead_at(BlockId::new(1)).is_empty())
+        DeadLocals::new(&program, &Library::new(&program), function)
+            .is_some_and(|locals| !locals.dead_at(BlockId::new(1)).is_empty())
     }
 
     #[test]

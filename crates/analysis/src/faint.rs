@@ -9,7 +9,10 @@
 //! Relies on: registers being assigned once, so that being faint is no matter of place.
 
 use selvedge_base::Id;
+use selvedge_library::{Cancel, Known, Life, Point, Written};
 use selvedge_program::{BinOp, Block, Callee, CastOp, Const, Edge, Function, Inst, Operand, Program, Reg};
+
+use crate::library::Library;
 
 /// Blocks on a way through a branch that may do nothing.
 const MAX_BLOCKS: usize = 4;
@@ -19,6 +22,8 @@ const MAX_BLOCKS: usize = 4;
 pub struct Context<'p> {
     /// The program.
     pub program: &'p Program,
+    /// What the names of its functions mean.
+    pub library: &'p Library,
     /// Arithmetic that overflows is an error.
     pub overflow: bool,
     /// Threads may be cancelled, so that a sleep is more than nothing.
@@ -130,11 +135,12 @@ impl Finder<'_> {
     /// Whether an instruction is a call that has no effect and whose result is not needed.
     fn does_nothing(&self, inst: &Inst) -> bool {
         let Inst::Call { dsts, callee: Callee::Direct(callee), .. } = inst else { return false };
+        let Some(known) = self.context.library.known(*callee) else { return false };
         let callee = &self.context.program.funcs[*callee];
-        let is_nothing = match callee.name.as_str() {
-            "sched_yield" | "pthread_yield" | "__selvedge_point" => !callee.is_defined(),
-            "sleep" | "usleep" => callee.is_runtime && !self.context.can_cancel,
-            "pthread_testcancel" => !callee.is_defined() && !self.context.can_cancel,
+        let is_nothing = match known {
+            Known::Life(Life::Yield) | Known::Point(Point::Pass) => !callee.is_defined(),
+            Known::Written(Written::Sleep) => callee.is_runtime && !self.context.can_cancel,
+            Known::Cancel(Cancel::Test) => !callee.is_defined() && !self.context.can_cancel,
             _ => false,
         };
         is_nothing && dsts.iter().all(|reg| !self.is_needed(*reg))
@@ -210,7 +216,8 @@ bb4:
 "#
         );
         let program = selvedge_program::parse(&text).expect("valid");
-        let context = Context { program: &program, overflow: false, can_cancel: false };
+        let library = Library::new(&program);
+        let context = Context { program: &program, library: &library, overflow: false, can_cancel: false };
         needed(context, &program.funcs[program.entry.expect("given")])
     }
 

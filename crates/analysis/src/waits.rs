@@ -12,6 +12,7 @@ use selvedge_base::{Dense, Id};
 use selvedge_program::{BinOp, Callee, ConstId, Edge, FuncId, Function, Inst, Loop, Operand, Program, Reg};
 
 use crate::dead::{DeadLocals, is_about_time};
+use crate::library::Library;
 
 /// Whether a loop can be a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,17 +33,18 @@ pub struct WaitFinder {
 
 impl WaitFinder {
     /// Looks at a program.
-    pub fn new(program: &Program) -> WaitFinder {
-        let stores = program.funcs.iter().map(|f| {
+    pub fn new(program: &Program, library: &Library) -> WaitFinder {
+        let stores = program.funcs.enumerate().map(|(id, f)| {
             let globals = addresses_of_globals(f);
-            !is_about_time(f) && f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
+            !is_about_time(program, library, id)
+                && f.blocks.iter().flat_map(|b| &b.insts).any(|inst| is_store(inst, &globals))
         });
         let mut finder = WaitFinder { stores: stores.collect() };
         loop {
             let calls_one = |f: &FuncId| {
                 let mut insts = program.funcs[*f].blocks.iter().flat_map(|b| &b.insts);
                 !finder.stores[*f]
-                    && !is_about_time(&program.funcs[*f])
+                    && !is_about_time(program, library, *f)
                     && insts.any(|inst| finder.calls_store(inst))
             };
             let more: Vec<FuncId> = program.funcs.ids().filter(calls_one).collect();

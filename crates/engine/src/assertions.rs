@@ -7,8 +7,8 @@
 //! listed at first. They are taken from all functions, whether or not these can be called.
 
 use rustc_hash::FxHashSet;
-use selvedge_analysis::Point;
-use selvedge_exec::{FindingKind, State, can_abort, point};
+use selvedge_analysis::{Library, Point};
+use selvedge_exec::{FindingKind, State, point};
 use selvedge_program::{Callee, Const, ConstExpr, ConstId, FuncId, InitPiece, Inst, Operand, Program};
 
 use crate::config::{Config, Property, Reduce};
@@ -23,7 +23,11 @@ impl Assertions {
     pub(crate) fn new(program: &Program, config: &Config) -> Option<Assertions> {
         let is_listed = |property: &Property| matches!(property, Property::Assert | Property::Reach);
         let is_guided = config.reduce == Reduce::Ag && config.all_bugs && !config.tests;
-        if !is_guided || !config.properties.iter().all(is_listed) || is_address_taken(program) {
+        if !is_guided || !config.properties.iter().all(is_listed) {
+            return None;
+        }
+        let library = Library::new(program);
+        if is_address_taken(program, &library) {
             return None;
         }
         let mut left = FxHashSet::default();
@@ -31,8 +35,8 @@ impl Assertions {
             for (block, code) in function.blocks.enumerate() {
                 let points = code.insts.iter().enumerate().filter(|(i, inst)| match inst {
                     Inst::Trap => true,
-                    Inst::Call { callee: Callee::Direct(callee), .. } => aborts(program, *callee),
-                    Inst::Unreachable => !i.checked_sub(1).is_some_and(|i| ends(program, &code.insts[i])),
+                    Inst::Call { callee: Callee::Direct(callee), .. } => aborts(&library, *callee),
+                    Inst::Unreachable => !i.checked_sub(1).is_some_and(|i| ends(&library, &code.insts[i])),
                     _ => false,
                 });
                 left.extend(points.map(|(inst, _)| Point { func, block, inst }));
@@ -50,22 +54,20 @@ impl Assertions {
     }
 }
 
-fn aborts(program: &Program, func: FuncId) -> bool {
-    can_abort(&program.funcs[func])
+/// Whether a call of the function itself, not of what it calls, can be a failed assertion.
+fn aborts(library: &Library, func: FuncId) -> bool {
+    library.action(func).can_abort()
 }
 
 /// Whether what comes after this instruction is never reached.
-fn ends(program: &Program, inst: &Inst) -> bool {
+fn ends(library: &Library, inst: &Inst) -> bool {
     let Inst::Call { callee: Callee::Direct(callee), .. } = inst else { return false };
-    let name = program.funcs[*callee].name.as_str();
-    let is_exit =
-        matches!(name, "exit" | "_exit" | "_Exit" | "__selvedge_exit" | "pthread_exit" | "thrd_exit");
-    is_exit || name == "abort" || name == "__assert_fail"
+    library.known(*callee).is_some_and(|known| known.action().never_returns())
 }
 
 /// Whether a function that gives the program up may be called through a pointer.
-fn is_address_taken(program: &Program) -> bool {
-    let names = |id: ConstId| matches!(program.consts[id], Const::Func(func) if aborts(program, func));
+fn is_address_taken(program: &Program, library: &Library) -> bool {
+    let names = |id: ConstId| matches!(program.consts[id], Const::Func(func) if aborts(library, func));
     let mut is_taken = program.consts.iter().any(|constant| match constant {
         Const::Expr(ConstExpr::Cast { arg, .. }) => names(*arg),
         Const::Expr(ConstExpr::Bin { a, b, .. }) => names(*a) || names(*b),

@@ -28,7 +28,7 @@ pub use outcome::{
 pub use prove::prove;
 pub use selvedge_exec::{
     CUT_SHORT, DEFAULT_BOUND, FileContent, FileRole, IO_FAILS, OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin,
-    World, is_modelled,
+    World,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use selvedge_analysis::Library;
 use selvedge_base::Loc;
 use selvedge_exec::{FixedInputs, Ledger, Machine, PathEnd, Reliance, Sources, State};
+use selvedge_library::{Life, Written};
 use selvedge_program::Program;
 use selvedge_prove_c::{Limits, Reason, Verdict};
 
@@ -77,7 +79,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     let solver = SolverUse { queries: stats.queries, time_s: stats.solver_s, ..SolverUse::default() };
     let mut machine = Machine::new(program, run.options.clone(), Sources::default());
     machine.ledger = proved.ledger;
-    note_assumptions(&mut machine.ledger, program, config);
+    note_assumptions(&mut machine.ledger, (program, &machine.image.library), config);
     let time_s = started.elapsed().as_secs_f64();
     let mut outcome = finish(collected, &machine, stats.states as u64, solver, time_s);
     // Executions are not counted, so that none is missing.
@@ -95,8 +97,8 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
 }
 
 /// What a proof takes for granted of any program with threads.
-fn note_assumptions(ledger: &mut Ledger, program: &Program, config: &Config) {
-    if !["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some()) {
+fn note_assumptions(ledger: &mut Ledger, (program, library): (&Program, &Library), config: &Config) {
+    if !library.has(Life::Create) && !library.has(Written::ThreadCreate) {
         return;
     }
     note_weak_orders(ledger, program);

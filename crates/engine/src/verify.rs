@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_analysis::{Properties, Slice};
+use selvedge_analysis::{Library, Properties, Slice};
 use selvedge_exec::{Arguments, Failing, FindingKind, Machine, Options, PathEnd, Sources, State};
 use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
+use selvedge_library::{Life, Signal, Written};
 use selvedge_por::Config as Reduction;
 use selvedge_program::Program;
 use selvedge_solver::{Backend, SolverConfig};
@@ -358,11 +359,12 @@ pub(crate) fn prepare<'a>(
 /// their steps, so where they are wanted everything matters.
 fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
     // A handler of a signal may be entered anywhere, which the analysis does not know.
-    let signals = ["set", "send", "alarm", "wait"].map(|what| format!("__selvedge_signal_{what}"));
-    if signals.iter().any(|f| program.func_named(f).is_some()) {
+    let library = Library::new(program);
+    let signals = [Signal::Set, Signal::Send, Signal::Alarm, Signal::Wait];
+    if signals.into_iter().any(|function| library.has(function)) {
         return None;
     }
-    let starts_threads = ["pthread_create", "thrd_create"].iter().any(|f| program.func_named(f).is_some());
+    let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
     // Output that may fail is an input, which the analysis does not know either.
     if config.io_may_fail {
         return None;

@@ -10,6 +10,7 @@
 use std::rc::Rc;
 
 use selvedge_base::{Id, Loc};
+use selvedge_library::{Input, Written};
 use selvedge_program::{BlockId, FuncId, Function, Global, Operand, Program, Reg};
 use selvedge_term::TermId;
 
@@ -110,7 +111,7 @@ pub(crate) fn give_environment(
     arguments: &Arguments,
 ) -> Result<(), String> {
     let program = machine.image.program;
-    let is_asked = program.func_named("__selvedge_environment").is_some();
+    let is_asked = machine.image.library.has(Input::Environment);
     let has_parameter = program.entry.is_some_and(|entry| program.funcs[entry].params.len() > 2);
     if !is_asked && !has_parameter {
         return Ok(());
@@ -142,7 +143,7 @@ fn whole_environment(machine: &mut Machine<'_>, state: &mut State) -> Result<Val
 /// The variable `environ`, if the run-time has defined it.
 fn our_environ(machine: &Machine<'_>) -> Option<ObjId> {
     let program = machine.image.program;
-    program.func_named("__selvedge_environ")?;
+    machine.image.library.find(Written::Environ)?;
     let (id, _) = program.globals.enumerate().find(|(_, global)| global.name == "environ")?;
     Some(ObjId::global(id.index(), 0))
 }

@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_analysis::faint::{self, Context};
-use selvedge_analysis::{DeadLocals, WaitFinder, Waits};
+use selvedge_analysis::{DeadLocals, Library, WaitFinder, Waits};
 use selvedge_base::{Dense, Id};
-use selvedge_program::{
-    BlockId, CastOp, Const, ConstExpr, ConstId, Flow, FuncId, Function, InitPiece, Loops, Program,
-};
+use selvedge_library::{Cancel, Copying, Jumps, Life, Written};
+use selvedge_program::{BlockId, CastOp, Const, ConstExpr, ConstId, Flow, FuncId, InitPiece, Loops, Program};
 use selvedge_term::TermPool;
 
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
@@ -25,6 +24,8 @@ pub struct Image<'p> {
     pub memory: Memory,
     /// Models of functions without a body (and of those that a model replaces).
     pub(crate) models: Vec<Option<Modelled>>,
+    /// What the names of functions mean.
+    pub library: Library,
     /// `None`: undefined, a fresh value at each use.
     consts: Vec<Option<Value>>,
     /// For each function: the number of its first block in a program-wide numbering.
@@ -65,6 +66,7 @@ pub struct Image<'p> {
 impl<'p> Image<'p> {
     /// Loads `program`.
     pub fn new(program: &'p Program, pool: &mut TermPool, sources: &mut Sources) -> Self {
+        let library = Library::new(program);
         let space = AddressSpace::new(program.target.ptr_bits);
         let mut memory = Memory::new(space);
         for global in program.globals.iter() {
@@ -83,7 +85,7 @@ impl<'p> Image<'p> {
                 memory.get_mut(id).expect("just added").status = Status::External;
             }
         }
-        let consts = evaluate_constants(program, space, &memory, pool);
+        let consts = evaluate_constants((program, &library), space, &memory, pool);
         for (g, global) in program.globals.enumerate() {
             let id = ObjId::global(g.index(), 0);
             let mut cx = Symbols { pool, sources };
@@ -111,16 +113,16 @@ impl<'p> Image<'p> {
         let mut block_base = Vec::with_capacity(program.funcs.len());
         let mut back_edges = FxHashSet::default();
         let (mut loop_heads, mut waits) = (Vec::new(), Vec::new());
-        let finder = WaitFinder::new(program);
+        let finder = WaitFinder::new(program, &library);
         let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
-        let can_cancel = program.func_named("pthread_cancel").is_some();
-        let is_own = |name: &&str| {
-            let func = program.func_named(name).map(|f| &program.funcs[f]);
-            func.is_some_and(|func| func.is_defined() && !func.is_runtime)
+        let can_cancel = library.has(Cancel::Request);
+        let is_own = |copy: &Copying| {
+            let mut all = library.all(*copy).iter().map(|func| &program.funcs[*func]);
+            all.any(|func| func.is_defined() && !func.is_runtime)
         };
-        let has_own_copies = ["memcpy", "memmove", "memset"].iter().any(is_own);
+        let has_own_copies = [Copying::Memcpy, Copying::Memmove, Copying::Memset].iter().any(is_own);
         // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
-        let context = Context { program, overflow: false, can_cancel };
+        let context = Context { program, library: &library, overflow: false, can_cancel };
         let mut n_blocks = 0;
         for func in program.funcs.iter() {
             block_base.push(n_blocks);
@@ -130,7 +132,8 @@ impl<'p> Image<'p> {
             back_edges
                 .extend(flow.back_edges().iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)));
             if !flow.back_edges().is_empty() {
-                let (needed, locals) = (faint::needed(context, func), DeadLocals::new(program, func));
+                let (needed, locals) =
+                    (faint::needed(context, func), DeadLocals::new(program, &library, func));
                 for l in Loops::new(&flow).iter() {
                     let number = (n_blocks + l.head.0) as usize;
                     loop_heads[number] = true;
@@ -152,30 +155,27 @@ impl<'p> Image<'p> {
             program,
             errno,
             thread_locals,
-            watching: Watching::of(program),
-            has_exit_handlers: ["atexit", "on_exit", "__cxa_atexit", "__selvedge_at_thread_end"]
-                .iter()
-                .any(|name| program.func_named(name).is_some()),
-            landing: program.func_named("__selvedge_landing"),
+            watching: Watching::of(program, &library),
+            has_exit_handlers: library.has(Written::AtExit),
+            landing: library.find(Written::Landing),
             can_cancel,
-            can_have_threads: program.func_named("pthread_create").is_some(),
+            can_have_threads: library.has(Life::Create),
             has_own_copies,
-            can_jump: ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]
-                .iter()
-                .any(|name| program.func_named(name).is_some()),
+            can_jump: library.has(Jumps::Long),
             clocks: program
                 .globals
                 .enumerate()
                 .find(|(_, global)| global.name == clock::CLOCKS)
                 .map(|(global, _)| ObjId::global(global.index(), 0)),
-            reads_clocks: program.func_named(clock::READS).is_some(),
-            counts_time: clock::CHRONO_CLOCKS.iter().any(|name| program.func_named(name).is_some()),
+            reads_clocks: library.has(Written::ClockNow),
+            counts_time: library.has(Written::ChronoNow),
             back_edges,
             loop_heads,
             waits,
             space,
             memory,
-            models: program.funcs.iter().map(models::lookup).collect(),
+            models: program.funcs.ids().map(|func| models::lookup(&library, func)).collect(),
+            library,
             consts,
             n_blocks,
             block_base,
@@ -237,8 +237,9 @@ impl<'p> Image<'p> {
 }
 
 /// A weak reference to a function that neither the program nor the engine has.
-pub(crate) fn is_absent(function: &Function) -> bool {
-    function.is_weak && !function.is_defined() && models::lookup(function).is_none()
+pub(crate) fn is_absent(program: &Program, library: &Library, func: FuncId) -> bool {
+    let function = &program.funcs[func];
+    function.is_weak && !function.is_defined() && library.modelled(func).is_none()
 }
 
 fn function_pointer(space: AddressSpace, func: FuncId) -> Value {
@@ -246,7 +247,7 @@ fn function_pointer(space: AddressSpace, func: FuncId) -> Value {
 }
 
 fn evaluate_constants(
-    program: &Program,
+    (program, library): (&Program, &Library),
     space: AddressSpace,
     memory: &Memory,
     pool: &mut TermPool,
@@ -272,7 +273,7 @@ fn evaluate_constants(
                     addr: crate::value::truncate(base.wrapping_add_signed(*offset), bits),
                 })
             }
-            Const::Func(f) if is_absent(&program.funcs[*f]) => Some(Value::Int(0)),
+            Const::Func(f) if is_absent(program, library, *f) => Some(Value::Int(0)),
             Const::Func(f) => Some(function_pointer(space, *f)),
             // A label is a number that only an indirect jump understands: block + 1 within its function.
             Const::Block(_, block) => Some(Value::Int(block.index() as u64 + 1)),

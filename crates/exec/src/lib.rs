@@ -43,7 +43,7 @@ pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::Image;
 pub use ledger::{ASSUMPTIONS, Assumption, CAN_CAUSE_FAILURES, Ledger, Reliance, assumption};
 pub use machine::{Machine, Options, point};
-pub use models::{Failing, IO_FAILS, OUTPUT_FAILS, can_abort, is_modelled};
+pub use models::{Failing, IO_FAILS, OUTPUT_FAILS};
 pub use names::{cell_name, value_text};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};

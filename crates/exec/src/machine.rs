@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{DeadLocals, Point, Slice, Unwinding, faint, holders, live};
 use selvedge_base::{Id, Loc};
+use selvedge_library::Process;
 use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
 
@@ -132,7 +133,7 @@ impl<'p> Machine<'p> {
         let mut sources = sources;
         let image = Image::new(program, &mut pool, &mut sources);
         let coverage = CoverageMap::new(image.n_blocks());
-        let exit_function = program.func_named("exit").filter(|f| program.funcs[*f].is_defined());
+        let exit_function = image.library.defined(program, Process::Exit);
         Machine {
             image,
             pool,
@@ -191,7 +192,7 @@ impl<'p> Machine<'p> {
         let program = self.image.program;
         let (overflow, can_cancel) = (self.options.checks(FindingKind::Overflow), self.image.can_cancel);
         let compute = || {
-            let context = faint::Context { program, overflow, can_cancel };
+            let context = faint::Context { program, library: &self.image.library, overflow, can_cancel };
             let needed = faint::needed(context, &program.funcs[func]);
             let live = live::live_at(&program.funcs[func], block).into_iter();
             live.filter(|reg| needed[reg.index()]).collect()
@@ -216,7 +217,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn dead_at_head(&mut self, func: FuncId, block: BlockId) -> Rc<[Reg]> {
         let program = self.image.program;
         let compute = || {
-            let locals = DeadLocals::new(program, &program.funcs[func]);
+            let locals = DeadLocals::new(program, &self.image.library, &program.funcs[func]);
             locals.map(|locals| locals.dead_at(block)).unwrap_or_default().into()
         };
         self.dead_at_heads.entry((func, block)).or_insert_with(compute).clone()

@@ -1,13 +1,14 @@
 //! `docs/library.md` lists exactly the library functions that there are.
 //!
-//! The page is made from the symbols of the C run-time and the names in the engine's models; `UPDATE_EXPECT=1` writes
+//! The page is made from the symbols of the C run-time and the table of library functions; `UPDATE_EXPECT=1` writes
 //! it again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use selvedge_library::{Known, Row, Topic};
+
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/library.md");
-const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../exec/src/models");
 
 const INTRO: &str = "\
 # Library functions
@@ -22,84 +23,85 @@ Of CBMC and ESBMC there are `__CPROVER_assume`, `__CPROVER_assert`, `__ESBMC_ato
 What the functions do where C leaves it open is in [limitations.md](limitations.md).
 ";
 
-/// The heading for a file of the run-time or of the models.
-fn heading(file: &str) -> &'static str {
-    match file {
-        "ctype" => "Characters (`ctype.h`)",
-        "string" | "memory" | "errno" | "texts" => "Strings and memory (`string.h`, `strings.h`, `libgen.h`)",
-        "options" | "env" | "environ" | "stdlib" | "number" | "exit" | "process" | "random" | "rand48" => {
-            "Program, numbers, sorting (`stdlib.h`, `assert.h`)"
-        }
-        "system" => "System (`sys/resource.h`, `unistd.h`, `sched.h`)",
-        "descriptors" | "names" | "facts" | "directories" | "temporary" => {
-            "Files (`fcntl.h`, `unistd.h`, `sys/stat.h`, `dirent.h`)"
-        }
-        "pipe" | "poll" | "masking" | "epoll" | "epollwait" | "eventfd" | "timerfd" => {
-            "Pipes and waiting for descriptors (`unistd.h`, `poll.h`, `sys/select.h`, `sys/epoll.h`)"
-        }
+const MODELLED: &str = "
+## What the engine itself does
+
+The functions whose meaning is not C code of the run-time.
+Those that wait can make their thread wait for others; of those with a version of their own `replay --native` calls ours instead of the system's, always or where the recorded execution asks for it.
+
+| functions | what they do | wait | own version |
+|---|---|---|---|
+";
+
+/// What a file of the run-time is about.
+fn topic(file: &str) -> Option<Topic> {
+    Some(match file {
+        "ctype" => Topic::Characters,
+        "string" | "texts" | "errno" => Topic::Memory,
+        "options" | "env" | "environ" | "stdlib" | "number" | "exit" | "random" | "rand48" => Topic::Program,
+        "system" => Topic::System,
+        "descriptors" | "names" | "facts" | "directories" | "temporary" => Topic::Files,
+        "pipe" | "poll" | "masking" | "epoll" | "epollwait" | "eventfd" | "timerfd" => Topic::Descriptors,
         "inet" | "network" | "resolve" | "socket" | "address" | "message" | "connect" | "transfer"
-        | "sockopt" => "Network (`sys/socket.h`, `netdb.h`, `arpa/inet.h`)",
-        "mapping" => "Mappings (`sys/mman.h`, `unistd.h`), anonymous ones only",
-        "heap" | "cxx" => "Allocation (`stdlib.h`, `malloc.h`, C++ `new` and `delete`)",
-        "print" | "format" | "scan" | "scanf" | "stream" | "io" | "complain" | "standard" | "fopen"
-        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" | "console"
-        | "stream_lock" => "Input and output (`stdio.h`, `err.h`)",
-        "wide" | "multibyte" | "wctype" => "Wide characters (`wchar.h`, `wctype.h`), in the C locale",
-        "search" => "Searching (`search.h`)",
-        "complex" => "Complex numbers (`complex.h`)",
-        "math_errors" | "math" | "fpclass" | "fenv" => {
-            "Mathematics (`math.h`), most of it on concrete numbers only"
+        | "sockopt" => Topic::Network,
+        "mapping" => Topic::Mappings,
+        "cxx" => Topic::Allocation,
+        "print" | "format" | "scan" | "scanf" | "stream" | "complain" | "standard" | "fopen"
+        | "memstream" | "buffering" | "perror" | "dprintf" | "output" | "progname" | "ferror" => {
+            Topic::Streams
         }
-        "time" | "calendar" | "dates" => "Time (`time.h`)",
-        "signal" | "sigset" | "setjmp" => "Jumps and signals (`setjmp.h`, `signal.h`)",
-        "locale" => "Locale (`locale.h`, `langinfo.h`)",
-        "thread" | "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => {
-            "Threads (`pthread.h`, `semaphore.h`, `threads.h`)"
-        }
-        "input" => "Inputs and assumptions (`selvedge.h`, SV-COMP, KLEE)",
-        _ => "Other",
-    }
+        "wide" | "multibyte" | "wctype" => Topic::WideCharacters,
+        "search" => Topic::Searching,
+        "complex" => Topic::ComplexNumbers,
+        "math" | "fpclass" | "fenv" => Topic::Mathematics,
+        "time" | "calendar" | "dates" => Topic::Time,
+        "signal" | "sigset" => Topic::Jumps,
+        "locale" => Topic::Locale,
+        "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => Topic::Threads,
+        _ => return None,
+    })
 }
 
 fn stem(file: &str) -> &str {
     Path::new(file).file_stem().and_then(|s| s.to_str()).unwrap_or(file)
 }
 
-/// All string literals of a source file that look like names.
-fn literals(source: &str) -> impl Iterator<Item = &str> {
-    let is_name = |s: &&str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    source.split('"').filter(is_name)
+/// Whether programs call the function, not only compilers and headers.
+fn is_for_programs(name: &str) -> bool {
+    !name.starts_with('_') || matches!(name, "_exit" | "_Exit")
 }
 
 fn page() -> String {
-    let mut families: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
-    let mut add = |file: &str, name: &str| {
-        if !name.starts_with('_') || matches!(name, "_exit" | "_Exit") {
-            families.entry(heading(stem(file))).or_default().insert(name.to_owned());
+    let mut families: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();
+    let mut add = |topic: Option<Topic>, name: &'static str| {
+        if is_for_programs(name) {
+            families.entry(topic.map_or("Other", Topic::heading)).or_default().insert(name);
         }
     };
     for (file, names) in selvedge_frontend::library() {
-        names.iter().for_each(|name| add(file, name));
+        names.iter().for_each(|name| add(topic(stem(file)), name));
     }
-    let mut folders = vec![Path::new(MODELS).to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the models") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let source = std::fs::read_to_string(&path).expect("a source file");
-            let names = literals(&source).filter(|name| selvedge_exec::is_modelled(name));
-            // A family that fills a folder is named by it.
-            let family = if folder == Path::new(MODELS) { &path } else { &folder };
-            names.for_each(|name| add(&family.to_string_lossy(), name));
-        }
+    for known in Known::all().filter(|known| known.is_modelled()) {
+        known.names().for_each(|name| add(Some(known.topic()), name));
     }
     let mut page = INTRO.to_owned();
     for (heading, names) in families {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         page.push_str(&format!("\n## {heading}\n\n{}\n", names.join(", ")));
+    }
+    page.push_str(MODELLED);
+    // The precisions of a function have one row.
+    let mut rows: Vec<(&Row, Vec<String>)> = Vec::new();
+    for known in Known::all().filter(|known| known.is_modelled()) {
+        let names = known.names().filter(|name| is_for_programs(name)).map(|name| format!("`{name}`"));
+        match rows.last_mut() {
+            Some((row, all)) if std::ptr::eq(*row, known.row()) => all.extend(names),
+            _ => rows.push((known.row(), names.collect())),
+        }
+    }
+    for (row, names) in rows.into_iter().filter(|(_, names)| !names.is_empty()) {
+        let [waits, own] = [row.waits, !row.native.is_empty()].map(|is_so| if is_so { "yes" } else { "" });
+        page.push_str(&format!("| {} | {} | {waits} | {own} |\n", names.join(", "), row.does.trim()));
     }
     page
 }

@@ -6,7 +6,7 @@
 //!
 //! `SELVEDGE_RANDOM_FACTOR` multiplies the number of programs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -360,37 +360,4 @@ fn ten_thousand_lines_are_analysed_within_a_third_of_a_second() {
     assert!(stats.instructions > 20_000 && stats.relevant < stats.instructions / 3 * 2, "{stats:?}");
     assert!(stats.accesses > 4_000 && stats.relevant_accesses < stats.accesses / 2, "{stats:?}");
     assert!(stats.time < std::time::Duration::from_millis(300), "{stats:?}");
-}
-
-/// A function that the executor models and the analysis does not know would be taken for one that ends the program.
-#[test]
-fn what_the_executor_models_is_known_to_the_analysis() {
-    let source = include_str!("../../exec/src/models/heap.rs").to_owned()
-        + include_str!("../../exec/src/models/input.rs")
-        + include_str!("../../exec/src/models/io.rs")
-        + include_str!("../../exec/src/models/math.rs")
-        + include_str!("../../exec/src/models/mapping.rs")
-        + include_str!("../../exec/src/models/memory.rs")
-        + include_str!("../../exec/src/models/pointers.rs")
-        + include_str!("../../exec/src/models/process.rs")
-        + include_str!("../../exec/src/models/setjmp.rs")
-        + include_str!("../../exec/src/models/thread/barrier.rs")
-        + include_str!("../../exec/src/models/thread/cancel.rs")
-        + include_str!("../../exec/src/models/thread/cond.rs")
-        + include_str!("../../exec/src/models/thread/futex.rs")
-        + include_str!("../../exec/src/models/thread/keys.rs")
-        + include_str!("../../exec/src/models/thread/life.rs")
-        + include_str!("../../exec/src/models/thread/mutex.rs")
-        + include_str!("../../exec/src/models/thread/once.rs")
-        + include_str!("../../exec/src/models/thread/point.rs")
-        + include_str!("../../exec/src/models/thread/rwlock.rs")
-        + include_str!("../../exec/src/models/thread/section.rs")
-        + include_str!("../../exec/src/models/thread/semaphore.rs");
-    let words: BTreeSet<&str> = source.split('"').collect();
-    let modelled: Vec<&str> = words.into_iter().filter(|w| selvedge_exec::is_modelled(w)).collect();
-    assert!(modelled.len() > 200, "{modelled:?}");
-    let is_known =
-        |w: &&&str| selvedge_library::classify(w).is_some_and(selvedge_library::Known::is_modelled);
-    let unknown: Vec<&&str> = modelled.iter().filter(|w| !is_known(w)).collect();
-    assert!(unknown.is_empty(), "{unknown:?}");
 }

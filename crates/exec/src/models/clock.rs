@@ -12,29 +12,24 @@ use crate::ops;
 use crate::state::{InputKind, InputType};
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::Clock;
 
 /// The variable that holds the state of all clocks.
 pub(crate) const CLOCKS: &str = "__selvedge_clocks";
-/// Every function that reads a clock calls this one.
-pub(crate) const READS: &str = "__selvedge_clock_now";
-/// A program that has one of these counts nanoseconds; its name is in `frontend/src/native`, too.
-pub(crate) const CHRONO_CLOCKS: [&str; 2] =
-    ["_ZNSt6chrono3_V212system_clock3nowEv", "_ZNSt6chrono3_V212steady_clock3nowEv"];
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_time" => |s, _, _, _| s.any_time(),
-        "__selvedge_assume_time" => |s, _, _, v| {
+pub(super) fn model(function: Clock) -> Model {
+    match function {
+        Clock::Time => |s, _, _, _| s.any_time(),
+        Clock::Assume => |s, _, _, v| {
             let is_so = ops::cmp(&mut s.m.pool, CmpOp::Ne, 32, v[0], Value::Int(0));
             // Whatever others have done, some reading is late enough: no step of theirs must come earlier for it.
             s.assume_apart(is_so, false)?;
             s.returns_nothing()
         },
-        "__selvedge_clock_is_read" => |s, _, _, _| s.returns(Value::bool(s.m.image.reads_clocks)),
-        "__selvedge_clock_is_fixed" => |s, _, _, _| s.returns(Value::bool(s.m.options.clock_is_fixed)),
-        "__selvedge_clock_counts" => |s, _, _, _| s.returns(Value::bool(s.m.image.counts_time)),
-        _ => return None,
-    })
+        Clock::IsRead => |s, _, _, _| s.returns(Value::bool(s.m.image.reads_clocks)),
+        Clock::IsFixed => |s, _, _, _| s.returns(Value::bool(s.m.options.clock_is_fixed)),
+        Clock::Counts => |s, _, _, _| s.returns(Value::bool(s.m.image.counts_time)),
+    }
 }
 
 impl Step<'_, '_> {

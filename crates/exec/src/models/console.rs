@@ -14,6 +14,8 @@ use crate::finding::{FindingKind, Res};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_analysis::Library;
+use selvedge_library::{Console, Written};
 
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
@@ -25,17 +27,16 @@ const ERRORS: [i32; 2] = [ENOSPC, EIO];
 /// What `int` functions return for a failure: `EOF`, or another negative number.
 pub(super) const NEGATIVE: u64 = u32::MAX as u64;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_console_fails" => |s, _, _, _| {
+pub(super) fn model(function: Console) -> Model {
+    match function {
+        Console::Fails => |s, _, _, _| {
             let ending = s.foresee_output()?;
             let error = s.settle_output(ending).unwrap_or(0);
             s.returns(Value::Int(error as u64))
         },
-        "__selvedge_shown" => |s, _, _, v| s.shown(v[0], v[1]),
-        "__selvedge_result_is_used" => |s, _, _, _| s.returns(Value::bool(s.seen_of_call().result)),
-        _ => return None,
-    })
+        Console::Shown => |s, _, _, v| s.shown(v[0], v[1]),
+        Console::ResultIsUsed => |s, _, _, _| s.returns(Value::bool(s.seen_of_call().result)),
+    }
 }
 
 /// How a program can see that its output has failed, beside the results of calls.
@@ -49,7 +50,7 @@ pub(crate) struct Watching {
 
 impl Watching {
     /// What the program does.
-    pub(crate) fn of(program: &Program) -> Watching {
+    pub(crate) fn of(program: &Program, library: &Library) -> Watching {
         const STATE: [&str; 7] =
             ["4goodEv", "4failEv", "3badEv", "7rdstateEv", "ntEv", "cvbEv", "10exceptionsESt12_Ios_Iostate"];
         let is_state = |name: &str| {
@@ -59,7 +60,7 @@ impl Watching {
             member.is_some_and(|member| STATE.contains(&member))
         };
         Watching {
-            stdio: ["ferror", "ferror_unlocked"].iter().any(|name| program.func_named(name).is_some()),
+            stdio: library.has(Written::Ferror),
             // Optimised code has no such functions left.
             streams: program.has_bitcode || program.funcs.iter().any(|f| is_state(&f.name)),
         }

@@ -11,16 +11,16 @@ use crate::finding::Res;
 use crate::ops;
 use crate::step::Step;
 use crate::value::{ObjId, Value};
+use selvedge_library::Errno;
 
 /// Where the mark is: behind the number.
 const MARK: u64 = 4;
 const MARK_SIZE: u64 = 4;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_errno_is_used" => |s, _, _, _| s.errno_is_used(),
-        _ => return None,
-    })
+pub(super) fn model(function: Errno) -> Model {
+    match function {
+        Errno::IsUsed => |s, _, _, _| s.errno_is_used(),
+    }
 }
 
 impl Step<'_, '_> {

@@ -14,6 +14,7 @@ use crate::state::{InputKind, InputType};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
+use selvedge_library::Failures;
 
 /// The inputs that decide about calls of the system and about output; natively they are not asked for, as the record says
 /// which call failed and how.
@@ -64,16 +65,15 @@ impl Failing {
     }
 }
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_may_fail" => |s, _, _, v| s.may_fail(v[0], v[1]),
-        "__selvedge_failed" => |s, _, _, v| {
+pub(super) fn model(function: Failures) -> Model {
+    match function {
+        Failures::MayFail => |s, _, _, v| s.may_fail(v[0], v[1]),
+        Failures::Failed => |s, _, _, v| {
             let error = ops::concrete(v[0]).unwrap_or(0);
             s.record_failure(error as i32);
             s.returns_nothing()
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

@@ -10,11 +10,12 @@ use selvedge_program::{BinOp, CmpOp, FuncId};
 
 use super::{Calls, Model};
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
+use crate::memory::{Content, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
 use crate::ops;
 use crate::source::Source;
 use crate::step::Step;
 use crate::value::{ObjId, Region, Value};
+use selvedge_library::{Heap, Known, Operator};
 
 const EINVAL: i32 = 22;
 const ENOMEM: i32 = 12;
@@ -22,30 +23,27 @@ const ENOMEM: i32 = 12;
 /// Sizes of one allocation to fork over.
 const MAX_SIZES: usize = 128;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "malloc" | "valloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => |s, f, _, v| s.malloc(f, v[0]),
-        "calloc" => |s, f, _, v| s.calloc(f, v[0], v[1]),
-        "realloc" => |s, f, _, v| s.realloc(f, v[0], v[1]),
-        "reallocarray" => |s, f, _, v| {
+pub(super) fn model(function: Heap) -> Model {
+    match function {
+        Heap::Malloc | Heap::New | Heap::NewArray => |s, f, _, v| s.malloc(f, v[0]),
+        Heap::Calloc => |s, f, _, v| s.calloc(f, v[0], v[1]),
+        Heap::Realloc => |s, f, _, v| s.realloc(f, v[0], v[1]),
+        Heap::ReallocArray => |s, f, _, v| {
             let size = s.product(v[1], v[2])?;
             match size {
                 Some(size) => s.realloc(f, v[0], Value::Int(size)),
                 None => s.no_memory(),
             }
         },
-        "aligned_alloc" => |s, f, _, v| s.aligned(f, v[0], v[1], false),
-        "memalign" => |s, f, _, v| s.aligned(f, v[0], v[1], true),
-        "posix_memalign" => |s, f, _, v| s.posix_memalign(f, v[0], v[1], v[2]),
-        "free" | "cfree" | "_ZdlPv" | "_ZdlPvm" | "_ZdaPv" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => {
-            |s, f, _, v| {
-                s.release(f, v[0])?;
-                s.returns_nothing()
-            }
-        }
-        "malloc_usable_size" => |s, _, _, v| s.usable_size(v[0]),
-        _ => return None,
-    })
+        Heap::AlignedAlloc => |s, f, _, v| s.aligned(f, v[0], v[1], false),
+        Heap::Memalign => |s, f, _, v| s.aligned(f, v[0], v[1], true),
+        Heap::PosixMemalign => |s, f, _, v| s.posix_memalign(f, v[0], v[1], v[2]),
+        Heap::Free | Heap::Delete | Heap::DeleteArray => |s, f, _, v| {
+            s.release(f, v[0])?;
+            s.returns_nothing()
+        },
+        Heap::UsableSize => |s, _, _, v| s.usable_size(v[0]),
+    }
 }
 
 impl Step<'_, '_> {
@@ -84,8 +82,9 @@ impl Step<'_, '_> {
         let program = self.m.image.program;
         let site = self.st.user_loc(program);
         let name: Rc<str> = match self.operator(func) {
-            "malloc" => program.funcs[func].name.as_str().into(),
-            operator => operator.into(),
+            Operator::Malloc => program.funcs[func].name.as_str().into(),
+            Operator::New => "new".into(),
+            Operator::NewArray => "new[]".into(),
         };
         let new = NewObject { size, align, site, origin: Origin::Call(name) };
         let thread = self.st.current as u32;
@@ -104,36 +103,32 @@ impl Step<'_, '_> {
 
     /// What an allocation or release belongs to: `new`, `new[]` or `malloc` (with its relatives). The operators of
     /// the run-time call `malloc` and `free`.
-    fn operator(&self, func: FuncId) -> &'static str {
-        let funcs = &self.m.image.program.funcs;
+    fn operator(&self, func: FuncId) -> Operator {
+        let image = &self.m.image;
         let caller = self.st.frame().func;
-        let func = if funcs[caller].is_runtime { caller } else { func };
-        match funcs[func].name.get(..4) {
-            Some("_Znw" | "_Zdl") => "new",
-            Some("_Zna" | "_Zda") => "new[]",
-            _ => "malloc",
-        }
+        let func = if image.program.funcs[caller].is_runtime { caller } else { func };
+        image.library.known(func).map_or(Operator::Malloc, Known::operator)
     }
 
     /// A block of `new` must be released by `delete`, and so on.
     fn check_operator(&mut self, block: ObjId, func: FuncId) -> Res<()> {
         let object = self.st.mem.get(block).expect("checked");
         let made_by = match object.origin.made_by() {
-            MadeBy::New => "new",
-            MadeBy::NewArray => "new[]",
-            MadeBy::Mapping => MAPPING,
-            MadeBy::Malloc | MadeBy::World => "malloc",
+            MadeBy::New => Some(Operator::New),
+            MadeBy::NewArray => Some(Operator::NewArray),
+            MadeBy::Mapping => None,
+            MadeBy::Malloc | MadeBy::World => Some(Operator::Malloc),
             MadeBy::Variable | MadeBy::Engine => return Ok(()),
         };
         let released_by = self.operator(func);
-        if made_by == released_by {
+        if made_by == Some(released_by) {
             return Ok(());
         }
         let (name, site) = (object.origin.describe(), object.site);
         let release = match released_by {
-            "new" => "delete",
-            "new[]" => "delete[]",
-            _ => self.m.image.program.funcs[func].name.as_str(),
+            Operator::New => "delete",
+            Operator::NewArray => "delete[]",
+            Operator::Malloc => self.m.image.program.funcs[func].name.as_str(),
         };
         let message = format!("{release} of {name}");
         let notes = self.m.notes(&[("allocated", site)]);
@@ -246,7 +241,7 @@ impl Step<'_, '_> {
         if self.is_null(ptr)? {
             return self.returns(Value::Int(0));
         }
-        let block = self.block_start(ptr, "malloc_usable_size")?;
+        let block = self.block_start(ptr, Heap::UsableSize.row().name())?;
         let size = self.st.mem.get(block).expect("checked").size;
         self.assumed("library.usable-size");
         self.returns(Value::Int(size))

@@ -14,80 +14,68 @@ use crate::source::{Piece, Source};
 use crate::state::{Decision, InputKind, InputRecord, InputType};
 use crate::step::{Offset, Step};
 use crate::value::Value;
+use selvedge_library::Input;
 
 /// Sizes of one checked access to fork over.
 const MAX_SIZES: usize = 4096;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    if selvedge_library::nondet_suffix(name).is_some() {
-        return Some(|s, f, _, _| s.nondet(f));
-    }
-    if let Some(what) = name.strip_prefix("selvedge_")
-        && let Some(model) = named_scalar(what)
-    {
-        return Some(model);
-    }
-    Some(match name {
-        "klee_make_symbolic" | "selvedge_symbolic" => {
-            |s, _, _, v| s.make_symbolic(v[0], v[1], v[2], InputKind::Program)
-        }
-        "__selvedge_environment" => |s, _, _, _| s.returns(s.st.environment),
-        "__selvedge_variable_length" => |s, _, _, _| s.returns(Value::Int(s.m.options.variable_length())),
-        "__selvedge_variable" => |s, _, _, v| {
+pub(super) fn model(function: Input) -> Model {
+    match function {
+        Input::MakeSymbolic => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2], InputKind::Program),
+        Input::Environment => |s, _, _, _| s.returns(s.st.environment),
+        Input::VariableLength => |s, _, _, _| s.returns(Value::Int(s.m.options.variable_length())),
+        Input::Variable => |s, _, _, v| {
             if s.m.options.sym_env.is_none() {
                 s.assumed("world.env-bound");
             }
             s.make_symbolic(v[0], v[1], v[2], InputKind::Variable)
         },
-        "klee_int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
-        "klee_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Slt),
-        "selvedge_range" => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Sle),
-        "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "selvedge_assume" => {
-            |s, _, a, v| {
-                let width = a[0].ty.bits(s.ptr_bits());
-                let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
-                s.assume(holds)?;
-                s.returns_nothing()
-            }
-        }
-        "klee_is_symbolic" | "__selvedge_is_symbolic" => {
-            |s, _, _, v| s.returns(Value::bool(ops::concrete(v[0]).is_none()))
-        }
-        "klee_prefer_cex"
-        | "klee_posix_prefer_cex"
-        | "klee_warning"
-        | "klee_warning_once"
-        | "klee_print_expr"
-        | "klee_open_merge"
-        | "klee_close_merge"
-        | "klee_mark_global"
-        | "klee_set_forking"
-        | "klee_stack_trace"
-        | "klee_print_range"
-        | "__VERIFIER_loop_bound"
-        | "__CPROVER_input"
-        | "__CPROVER_output"
-        | "__CPROVER_cover"
-        | "__ESBMC_cover" => |s, _, _, _| s.returns_nothing(),
-        "klee_choose" => |s, _, _, v| s.choose_input(v[0]),
-        "klee_get_obj_size" => |s, _, _, v| s.object_size(v[0]),
-        "klee_check_memory_access" => |s, _, _, v| {
+        Input::Nondet => |s, f, _, _| s.nondet(f),
+        Input::Int => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
+        Input::UInt => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
+        Input::Char => |s, _, _, v| s.named_input(v[0], InputType::Signed("char")),
+        Input::SChar => |s, _, _, v| s.named_input(v[0], InputType::Signed("signed char")),
+        Input::UChar => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
+        Input::Short => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
+        Input::UShort => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
+        Input::Long => |s, _, _, v| s.named_input(v[0], InputType::Signed("long")),
+        Input::ULong => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long")),
+        Input::LongLong => |s, _, _, v| s.named_input(v[0], InputType::Signed("long long")),
+        Input::ULongLong => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long long")),
+        Input::Size => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("size_t")),
+        Input::Bool => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("_Bool")),
+        Input::Float => |s, _, _, v| s.named_input(v[0], InputType::Float("float")),
+        Input::Double => |s, _, _, v| s.named_input(v[0], InputType::Float("double")),
+        Input::Below => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Slt),
+        Input::UpTo => |s, _, _, v| s.range_input(v[0], v[1], v[2], CmpOp::Sle),
+        Input::Assume => |s, _, a, v| {
+            let width = a[0].ty.bits(s.ptr_bits());
+            let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
+            s.assume(holds)?;
+            s.returns_nothing()
+        },
+        Input::IsSymbolic => |s, _, _, v| s.returns(Value::bool(ops::concrete(v[0]).is_none())),
+        Input::Hint => |s, _, _, _| s.returns_nothing(),
+        Input::Choose => |s, _, _, v| s.choose_input(v[0]),
+        Input::ObjectSize => |s, _, _, v| s.object_size(v[0]),
+        Input::CheckAccess => |s, _, _, v| {
             let size = s.concretise(v[1], s.ptr_bits(), MAX_SIZES, "the size of a checked access")?;
             if size > 0 {
                 s.resolve(v[0], size, false)?;
             }
             s.returns_nothing()
         },
-        "klee_is_replay" => |s, _, _, _| s.returns(Value::Int(0)),
-        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
-        | "klee_get_value_i32" | "klee_get_value_i64" => |s, _, a, v| {
+        Input::IsReplay => |s, _, _, _| s.returns(Value::Int(0)),
+        Input::ValueOfFloat
+        | Input::ValueOfDouble
+        | Input::ValueOfLong
+        | Input::ValueOfLongLong
+        | Input::ValueOfInt => |s, _, a, v| {
             let width = a[0].ty.bits(s.ptr_bits());
             let value = s.concretise(v[0], width, 4096, "the argument of klee_get_value")?;
             s.returns(Value::Int(value))
         },
-        "klee_silent_exit" => |s, _, _, v| s.exit(v[0]),
-        _ => return None,
-    })
+    }
 }
 
 /// An input of a type with this name in C.
@@ -100,34 +88,6 @@ fn input_type(ty: Ty, c: &'static str) -> InputType {
         Ty::Int(_) if c.starts_with("unsigned") || c == "_Bool" => InputType::Unsigned(c),
         Ty::Int(_) => InputType::Signed(c),
     }
-}
-
-fn named_scalar(what: &str) -> Option<Model> {
-    Some(match what {
-        "int" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
-        "uint" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
-        "char" => |s, _, _, v| s.named_input(v[0], InputType::Signed("char")),
-        "schar" | "i8" => |s, _, _, v| s.named_input(v[0], InputType::Signed("signed char")),
-        "u8" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
-        "i16" => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
-        "u16" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
-        "i32" => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
-        "u32" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned int")),
-        "i64" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long long")),
-        "u64" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long long")),
-        "uchar" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned char")),
-        "short" => |s, _, _, v| s.named_input(v[0], InputType::Signed("short")),
-        "ushort" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned short")),
-        "long" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long")),
-        "ulong" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long")),
-        "longlong" => |s, _, _, v| s.named_input(v[0], InputType::Signed("long long")),
-        "ulonglong" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("unsigned long long")),
-        "size" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("size_t")),
-        "bool" => |s, _, _, v| s.named_input(v[0], InputType::Unsigned("_Bool")),
-        "float" => |s, _, _, v| s.named_input(v[0], InputType::Float("float")),
-        "double" => |s, _, _, v| s.named_input(v[0], InputType::Float("double")),
-        _ => return None,
-    })
 }
 
 impl Step<'_, '_> {

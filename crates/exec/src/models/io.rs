@@ -17,63 +17,58 @@ use crate::ops;
 use crate::output::{OutPiece, Stream};
 use crate::step::Step;
 use crate::value::{Region, Value};
+use selvedge_library::Io;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "printf" | "__printf_chk" => |s, f, a, v| {
-            let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
-            s.print(Stream::Stdout, v[skip], Rest::list(a, v, skip + 1))
-        },
-        "fprintf" | "__fprintf_chk" => |s, f, a, v| {
-            let skip = usize::from(s.m.image.program.funcs[f].name.ends_with("_chk"));
+pub(super) fn model(function: Io) -> Model {
+    match function {
+        Io::Printf => |s, _, a, v| s.print(Stream::Stdout, v[0], Rest::list(a, v, 1)),
+        Io::PrintfChecked => |s, _, a, v| s.print(Stream::Stdout, v[1], Rest::list(a, v, 2)),
+        Io::Fprintf => |s, _, a, v| {
             let stream = s.stream(v[0])?;
-            s.print(stream, v[1 + skip], Rest::list(a, v, skip + 2))
+            s.print(stream, v[1], Rest::list(a, v, 2))
         },
-        "vprintf" => |s, _, _, v| s.print(Stream::Stdout, v[0], Rest::VaList(v[1])),
-        "vfprintf" => |s, _, _, v| {
+        Io::FprintfChecked => |s, _, a, v| {
+            let stream = s.stream(v[0])?;
+            s.print(stream, v[2], Rest::list(a, v, 3))
+        },
+        Io::Vprintf => |s, _, _, v| s.print(Stream::Stdout, v[0], Rest::VaList(v[1])),
+        Io::Vfprintf => |s, _, _, v| {
             let stream = s.stream(v[0])?;
             s.print(stream, v[1], Rest::VaList(v[2]))
         },
-        "puts" => |s, _, _, v| s.put_string(Stream::Stdout, v[0], true),
-        "fputs" | "fputs_unlocked" => |s, _, _, v| {
+        Io::Puts => |s, _, _, v| s.put_string(Stream::Stdout, v[0], true),
+        Io::Fputs => |s, _, _, v| {
             let stream = s.stream(v[1])?;
             s.put_string(stream, v[0], false)
         },
-        "putchar" | "putchar_unlocked" => |s, _, _, v| s.put_char(Stream::Stdout, v[0]),
-        "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => |s, _, _, v| {
+        Io::Putchar => |s, _, _, v| s.put_char(Stream::Stdout, v[0]),
+        Io::Fputc | Io::IoPutc => |s, _, _, v| {
             let stream = s.stream(v[1])?;
             s.put_char(stream, v[0])
         },
-        "fwrite" | "fwrite_unlocked" => |s, _, _, v| {
+        Io::Fwrite => |s, _, _, v| {
             let stream = s.stream(v[3])?;
             s.output(0, |s, ending| s.fwrite(stream, v[0], v[1], v[2], ending))
         },
-        "fflush" | "fflush_unlocked" => |s, _, _, _| {
+        Io::Fflush => |s, _, _, _| {
             s.output(NEGATIVE, |s, ending| {
                 s.output_succeeds(ending);
                 s.returns(Value::Int(0))
             })
         },
-        "__selvedge_print" => |s, _, _, v| {
+        Io::Print => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
             s.fwrite(stream, v[1], Value::Int(1), v[2], Ending::Sure)
         },
-        "__selvedge_print_list" => |s, _, _, v| {
+        Io::PrintList => |s, _, _, v| {
             let stream = s.descriptor(v[0])?;
             s.print_call(stream, v[1], Rest::VaList(v[2]), Ending::Sure)
         },
-        "__selvedge_format_double" => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
-        "__selvedge_strtod" => {
-            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Double, parse_double))
-        }
-        "__selvedge_strtof" => {
-            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Single, parse_single))
-        }
-        "__selvedge_strtold" => {
-            |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::X87, parse_extended))
-        }
-        _ => return None,
-    })
+        Io::FormatDouble => |s, _, _, v| s.format_double(v[0], v[1], v[2], v[3]),
+        Io::ParseDouble => |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Double, parse_double)),
+        Io::ParseFloat => |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::Single, parse_single)),
+        Io::ParseLongDouble => |s, _, _, v| s.parse_float(v[0], v[1], v[2], (FloatKind::X87, parse_extended)),
+    }
 }
 
 /// How a text is read as a number of a kind.

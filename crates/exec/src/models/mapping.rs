@@ -11,18 +11,18 @@ use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, NewObject, Origin, Sta
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::Mapping;
 
 /// As on x86 and ARM.
 const PAGE: u64 = 4096;
 /// Sizes of one mapping to fork over.
 const MAX_SIZES: usize = 128;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_map" => |s, _, _, v| s.map_pages(v[0]),
-        "__selvedge_unmap" => |s, _, _, v| s.unmap_pages(v[0], v[1]),
-        _ => return None,
-    })
+pub(super) fn model(function: Mapping) -> Model {
+    match function {
+        Mapping::Map => |s, _, _, v| s.map_pages(v[0]),
+        Mapping::Unmap => |s, _, _, v| s.unmap_pages(v[0], v[1]),
+    }
 }
 
 impl Step<'_, '_> {

@@ -4,7 +4,8 @@
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double as SoftDouble, Single as SoftSingle};
-use selvedge_program::{FBinOp, FloatKind, IntrinsicOp, Ty};
+use selvedge_library::{Known, Math, Precision};
+use selvedge_program::{FBinOp, FloatKind, FuncId, IntrinsicOp, Ty};
 use selvedge_term::RoundingMode;
 
 use super::Model;
@@ -15,147 +16,138 @@ use crate::step::Step;
 use crate::step::rounded::round;
 use crate::value::{Value, sign_extend, truncate};
 
-/// A function of the library, at its own precision.
-enum Function {
-    Double(fn(f64) -> f64),
-    Single(fn(f32) -> f32),
-    Double2(fn(f64, f64) -> f64),
-    Single2(fn(f32, f32) -> f32),
-    Double3(fn(f64, f64, f64) -> f64),
-    Single3(fn(f32, f32, f32) -> f32),
+/// A function on numbers of either precision.
+enum Host {
+    One(fn(f64) -> f64, fn(f32) -> f32),
+    Two(fn(f64, f64) -> f64, fn(f32, f32) -> f32),
+    Three(fn(f64, f64, f64) -> f64, fn(f32, f32, f32) -> f32),
 }
 
-use Function::{Double, Double2, Double3, Single, Single2, Single3};
+use Host::{One, Three, Two};
 
-macro_rules! functions {
-    ($($double:literal $single:literal $method:ident;)* | $($double2:literal $single2:literal $method2:ident;)*) => {
-        fn function(name: &str) -> Option<Function> {
-            Some(match name {
-                $($double => Double(f64::$method), $single => Single(f32::$method),)*
-                $($double2 => Double2(f64::$method2), $single2 => Single2(f32::$method2),)*
-                "fmod" => Double2(|a, b| a % b),
-                "fmodf" => Single2(|a, b| a % b),
-                "fdim" => Double2(|a, b| if a <= b { 0.0 } else { a - b }),
-                "fdimf" => Single2(|a, b| if a <= b { 0.0 } else { a - b }),
-                "fma" => Double3(f64::mul_add),
-                "fmaf" => Single3(f32::mul_add),
-                "asinh" => Double(|a| host::asinh(a)),
-                "asinhf" => Single(|a| host::asinhf(a)),
-                "acosh" => Double(|a| host::acosh(a)),
-                "acoshf" => Single(|a| host::acoshf(a)),
-                "atanh" => Double(|a| host::atanh(a)),
-                "atanhf" => Single(|a| host::atanhf(a)),
-                "erf" => Double(|a| host::erf(a)),
-                "erff" => Single(|a| host::erff(a)),
-                "erfc" => Double(|a| host::erfc(a)),
-                "erfcf" => Single(|a| host::erfcf(a)),
-                "tgamma" => Double(|a| host::tgamma(a)),
-                "tgammaf" => Single(|a| host::tgammaf(a)),
-                "logb" => Double(|a| host::logb(a)),
-                "logbf" => Single(|a| host::logbf(a)),
-                "exp10" => Double(|a| host::exp10(a)),
-                "exp10f" => Single(|a| host::exp10f(a)),
-                "remainder" | "drem" => Double2(|a, b| host::remainder(a, b)),
-                "remainderf" | "dremf" => Single2(|a, b| host::remainderf(a, b)),
-                "nextafter" => Double2(|a, b| host::nextafter(a, b)),
-                "nextafterf" => Single2(|a, b| host::nextafterf(a, b)),
-                _ => return None,
-            })
-        }
-    };
-}
-
-functions! {
-    "sin" "sinf" sin; "cos" "cosf" cos; "tan" "tanf" tan;
-    "asin" "asinf" asin; "acos" "acosf" acos; "atan" "atanf" atan;
-    "sinh" "sinhf" sinh; "cosh" "coshf" cosh; "tanh" "tanhf" tanh;
-    "exp" "expf" exp; "exp2" "exp2f" exp2; "expm1" "expm1f" exp_m1;
-    "log" "logf" ln; "log2" "log2f" log2; "log10" "log10f" log10; "log1p" "log1pf" ln_1p;
-    "cbrt" "cbrtf" cbrt; "sqrt" "sqrtf" sqrt; "fabs" "fabsf" abs;
-    "floor" "floorf" floor; "ceil" "ceilf" ceil; "trunc" "truncf" trunc; "round" "roundf" round;
-    "rint" "rintf" round_ties_even; "nearbyint" "nearbyintf" round_ties_even;
-    "roundeven" "roundevenf" round_ties_even;
-    |
-    "pow" "powf" powf; "atan2" "atan2f" atan2; "hypot" "hypotf" hypot; "copysign" "copysignf" copysign;
+/// The functions that the host computes from concrete numbers; the others have models of their own.
+fn host_function(math: Math) -> Option<Host> {
+    Some(match math {
+        Math::Sin => One(f64::sin, f32::sin),
+        Math::Cos => One(f64::cos, f32::cos),
+        Math::Tan => One(f64::tan, f32::tan),
+        Math::Asin => One(f64::asin, f32::asin),
+        Math::Acos => One(f64::acos, f32::acos),
+        Math::Atan => One(f64::atan, f32::atan),
+        Math::Sinh => One(f64::sinh, f32::sinh),
+        Math::Cosh => One(f64::cosh, f32::cosh),
+        Math::Tanh => One(f64::tanh, f32::tanh),
+        Math::Exp => One(f64::exp, f32::exp),
+        Math::Exp2 => One(f64::exp2, f32::exp2),
+        Math::Expm1 => One(f64::exp_m1, f32::exp_m1),
+        Math::Log => One(f64::ln, f32::ln),
+        Math::Log2 => One(f64::log2, f32::log2),
+        Math::Log10 => One(f64::log10, f32::log10),
+        Math::Log1p => One(f64::ln_1p, f32::ln_1p),
+        Math::Cbrt => One(f64::cbrt, f32::cbrt),
+        Math::Sqrt => One(f64::sqrt, f32::sqrt),
+        Math::Fabs => One(f64::abs, f32::abs),
+        Math::Floor => One(f64::floor, f32::floor),
+        Math::Ceil => One(f64::ceil, f32::ceil),
+        Math::Trunc => One(f64::trunc, f32::trunc),
+        Math::Round => One(f64::round, f32::round),
+        Math::Rint | Math::Nearbyint | Math::Roundeven => One(f64::round_ties_even, f32::round_ties_even),
+        Math::Asinh => One(|a| host::asinh(a), |a| host::asinhf(a)),
+        Math::Acosh => One(|a| host::acosh(a), |a| host::acoshf(a)),
+        Math::Atanh => One(|a| host::atanh(a), |a| host::atanhf(a)),
+        Math::Erf => One(|a| host::erf(a), |a| host::erff(a)),
+        Math::Erfc => One(|a| host::erfc(a), |a| host::erfcf(a)),
+        Math::Tgamma => One(|a| host::tgamma(a), |a| host::tgammaf(a)),
+        Math::Logb => One(|a| host::logb(a), |a| host::logbf(a)),
+        Math::Exp10 => One(|a| host::exp10(a), |a| host::exp10f(a)),
+        Math::Pow => Two(f64::powf, f32::powf),
+        Math::Atan2 => Two(f64::atan2, f32::atan2),
+        Math::Hypot => Two(f64::hypot, f32::hypot),
+        Math::Copysign => Two(f64::copysign, f32::copysign),
+        Math::Fmod => Two(|a, b| a % b, |a, b| a % b),
+        Math::Fdim => Two(|a, b| if a <= b { 0.0 } else { a - b }, |a, b| if a <= b { 0.0 } else { a - b }),
+        Math::Remainder => Two(|a, b| host::remainder(a, b), |a, b| host::remainderf(a, b)),
+        Math::Nextafter => Two(|a, b| host::nextafter(a, b), |a, b| host::nextafterf(a, b)),
+        Math::Fma => Three(f64::mul_add, f32::mul_add),
+        Math::Lround
+        | Math::Lrint
+        | Math::Llround
+        | Math::Llrint
+        | Math::Fmin
+        | Math::Fmax
+        | Math::Powi
+        | Math::Frexp
+        | Math::Modf
+        | Math::Ldexp
+        | Math::Scalbln => return None,
+    })
 }
 
 /// The operation that a function is, for symbolic arguments.
-fn operation(name: &str) -> Option<IntrinsicOp> {
+fn operation(math: Math) -> Option<IntrinsicOp> {
     use IntrinsicOp as I;
-    Some(match name.strip_suffix('f').unwrap_or(name) {
-        "sqrt" => I::Sqrt,
-        "fabs" => I::FAbs,
-        "floor" => I::Floor,
-        "ceil" => I::Ceil,
-        "trunc" => I::FTrunc,
-        "round" => I::Round,
-        "rint" | "nearbyint" => I::Rint,
-        "roundeven" => I::RoundEven,
-        "copysign" => I::CopySign,
-        "fma" => I::Fma,
+    Some(match math {
+        Math::Sqrt => I::Sqrt,
+        Math::Fabs => I::FAbs,
+        Math::Floor => I::Floor,
+        Math::Ceil => I::Ceil,
+        Math::Trunc => I::FTrunc,
+        Math::Round => I::Round,
+        Math::Rint | Math::Nearbyint => I::Rint,
+        Math::Roundeven => I::RoundEven,
+        Math::Copysign => I::CopySign,
+        Math::Fma => I::Fma,
         _ => return None,
     })
 }
 
-/// Whether the result of a function is exact, so that no rounding mode has a say in it.
-fn is_exact(name: &str) -> bool {
-    let exact =
-        ["fabs", "floor", "ceil", "trunc", "round", "roundeven", "copysign", "fmod", "nextafter", "logb"];
-    exact.contains(&name.strip_suffix('f').unwrap_or(name))
+/// The function that a modelled call is of, and its kind of numbers.
+fn called(s: &Step<'_, '_>, func: FuncId) -> (Math, FloatKind) {
+    match s.m.image.library.known(func) {
+        Some(Known::Math(math, precision)) => (math, kind(precision)),
+        _ => unreachable!("a model of `math.h` is that of a function of `math.h`"),
+    }
 }
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    let model: Model = match name {
-        "lround" | "llround" | "lrint" | "llrint" => {
-            |s, f, _, v| s.round_to_integer(f, FloatKind::Double, v[0])
-        }
-        "lroundf" | "llroundf" | "lrintf" | "llrintf" => {
-            |s, f, _, v| s.round_to_integer(f, FloatKind::Single, v[0])
-        }
-        "fmin" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Double, v),
-        "fminf" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::Single, v),
-        "fmax" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Double, v),
-        "fmaxf" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::Single, v),
-        "fminl" => |s, _, _, v| s.pick_number(IntrinsicOp::MinNum, FloatKind::X87, v),
-        "fmaxl" => |s, _, _, v| s.pick_number(IntrinsicOp::MaxNum, FloatKind::X87, v),
-        "__powisf2" => |s, _, _, v| s.power(FloatKind::Single, v[0], v[1]),
-        "__powidf2" => |s, _, _, v| s.power(FloatKind::Double, v[0], v[1]),
-        "__powixf2" => |s, _, _, v| s.power(FloatKind::X87, v[0], v[1]),
-        "frexp" => |s, _, _, v| s.frexp(FloatKind::Double, v[0], v[1]),
-        "frexpf" => |s, _, _, v| s.frexp(FloatKind::Single, v[0], v[1]),
-        "modf" => |s, _, _, v| s.modf(FloatKind::Double, v[0], v[1]),
-        "modff" => |s, _, _, v| s.modf(FloatKind::Single, v[0], v[1]),
-        "ldexp" | "scalbn" => |s, _, _, v| s.ldexp(FloatKind::Double, v[0], Ty::Int(32), v[1]),
-        "scalbln" => |s, _, _, v| s.ldexp(FloatKind::Double, v[0], Ty::Ptr, v[1]),
-        "ldexpf" | "scalbnf" => |s, _, _, v| s.ldexp(FloatKind::Single, v[0], Ty::Int(32), v[1]),
-        "scalblnf" => |s, _, _, v| s.ldexp(FloatKind::Single, v[0], Ty::Ptr, v[1]),
-        _ => {
-            function(name)?;
-            |s, f, _, v| {
-                let name = s.m.image.program.funcs[f].name.as_str();
-                s.math(name, v)
-            }
-        }
-    };
-    Some(model)
+fn kind(precision: Precision) -> FloatKind {
+    match precision {
+        Precision::Single => FloatKind::Single,
+        Precision::Double => FloatKind::Double,
+        Precision::Extended => FloatKind::X87,
+    }
+}
+
+pub(super) fn model(function: Math) -> Model {
+    match function {
+        Math::Lround | Math::Llround | Math::Lrint | Math::Llrint => |s, f, _, v| s.round_to_integer(f, v[0]),
+        Math::Fmin => |s, f, _, v| s.pick_number(IntrinsicOp::MinNum, called(s, f).1, v),
+        Math::Fmax => |s, f, _, v| s.pick_number(IntrinsicOp::MaxNum, called(s, f).1, v),
+        Math::Powi => |s, f, _, v| s.power(called(s, f).1, v[0], v[1]),
+        Math::Frexp => |s, f, _, v| s.frexp(called(s, f).1, v[0], v[1]),
+        Math::Modf => |s, f, _, v| s.modf(called(s, f).1, v[0], v[1]),
+        Math::Ldexp => |s, f, _, v| s.ldexp(called(s, f).1, v[0], Ty::Int(32), v[1]),
+        Math::Scalbln => |s, f, _, v| s.ldexp(called(s, f).1, v[0], Ty::Ptr, v[1]),
+        _ => |s, f, _, v| s.math(f, v),
+    }
 }
 
 impl Step<'_, '_> {
-    fn math(&mut self, name: &str, args: &[Value]) -> Res<()> {
-        let function = function(name).expect("looked up by name");
-        let is_single = matches!(function, Single(_) | Single2(_) | Single3(_));
-        let kind = if is_single { FloatKind::Single } else { FloatKind::Double };
+    fn math(&mut self, func: FuncId, args: &[Value]) -> Res<()> {
+        let (math, kind) = called(self, func);
+        let name = self.m.image.program.funcs[func].name.as_str();
+        let Some(function) = host_function(math) else { return unsupported(format!("`{name}`")) };
+        let is_single = kind == FloatKind::Single;
         let mut values = Vec::with_capacity(args.len());
         for value in args {
             values.push(self.settle(*value, kind.bits())?);
         }
         let Some(bits) = values.iter().map(|v| ops::concrete(*v)).collect::<Option<Vec<u64>>>() else {
-            let result = match operation(name) {
+            let result = match operation(math) {
                 Some(op) => self.float_intrinsic(op, kind, &values)?,
-                None if matches!(name, "fmod" | "fmodf") => self.symbolic_fmod(kind, &values)?,
+                None if math == Math::Fmod => self.symbolic_fmod(kind, &values)?,
                 None => return unsupported(format!("`{name}` of a symbolic value")),
             };
-            if math_errors::has_domain(name) {
+            if math.row().has_domain {
                 self.domain_error(kind, &values, result)?;
             }
             return self.returns(result);
@@ -165,28 +157,28 @@ impl Step<'_, '_> {
         let arguments: Vec<f64> = bits.iter().map(|b| exact(*b)).collect();
         let single = |i: usize| f32::from_bits(bits[i] as u32);
         let double = |i: usize| f64::from_bits(bits[i]);
-        let result = match function {
-            _ if self.st.thread().rounding != RoundingMode::NearestEven && !is_exact(name) => {
-                self.rounded_math(name, kind, &values)?
+        let result = match (function, is_single) {
+            _ if self.st.thread().rounding != RoundingMode::NearestEven && !math.row().is_exact => {
+                self.rounded_math((math, name), kind, &values)?
             }
-            Double(f) => f(double(0)).to_bits(),
-            Double2(f) => f(double(0), double(1)).to_bits(),
-            Double3(f) => f(double(0), double(1), double(2)).to_bits(),
-            Single(f) => f(single(0)).to_bits().into(),
-            Single2(f) => f(single(0), single(1)).to_bits().into(),
-            Single3(f) => f(single(0), single(1), single(2)).to_bits().into(),
+            (One(f, _), false) => f(double(0)).to_bits(),
+            (Two(f, _), false) => f(double(0), double(1)).to_bits(),
+            (Three(f, _), false) => f(double(0), double(1), double(2)).to_bits(),
+            (One(_, f), true) => f(single(0)).to_bits().into(),
+            (Two(_, f), true) => f(single(0), single(1)).to_bits().into(),
+            (Three(_, f), true) => f(single(0), single(1), single(2)).to_bits().into(),
         };
-        if let Some(error) = math_errors::error(name, &arguments, exact(result), is_single) {
+        if let Some(error) = math_errors::error(math, &arguments, exact(result), is_single) {
             self.set_errno(error)?;
         }
         self.returns(Value::Int(result))
     }
 
     /// A function of concrete numbers that is a single operation, in another rounding mode than to nearest.
-    fn rounded_math(&mut self, name: &str, kind: FloatKind, args: &[Value]) -> Res<u64> {
-        let result = match (operation(name), name.strip_suffix('f').unwrap_or(name)) {
+    fn rounded_math(&mut self, (math, name): (Math, &str), kind: FloatKind, args: &[Value]) -> Res<u64> {
+        let result = match (operation(math), math) {
             (Some(op), _) => self.float_intrinsic(op, kind, args)?,
-            (None, "fdim") => self.float_difference(kind, args)?,
+            (None, Math::Fdim) => self.float_difference(kind, args)?,
             (None, _) => return unsupported(format!("`{name}` that is not rounded to nearest")),
         };
         ops::concrete(result).map_or_else(|| unsupported(format!("`{name}` of a symbolic value")), Ok)
@@ -233,12 +225,13 @@ impl Step<'_, '_> {
     }
 
     /// `lround`, `lrint` and their relatives.
-    fn round_to_integer(&mut self, func: selvedge_program::FuncId, kind: FloatKind, value: Value) -> Res<()> {
+    fn round_to_integer(&mut self, func: FuncId, value: Value) -> Res<()> {
+        let (math, kind) = called(self, func);
         let name = self.m.image.program.funcs[func].name.as_str();
         let value = self.number(name, kind, value)?;
-        let mode = match name.contains("round") {
-            true => RoundingMode::NearestAway,
-            false => self.st.thread().rounding,
+        let mode = match math {
+            Math::Lround | Math::Llround => RoundingMode::NearestAway,
+            _ => self.st.thread().rounding,
         };
         let rounded = SoftDouble::from_bits(value.to_bits().into()).round_to_integral(round(mode)).value;
         let rounded = f64::from_bits(rounded.to_bits() as u64);
@@ -298,7 +291,7 @@ impl Step<'_, '_> {
             FloatKind::Single => f32::from_bits(bits as u32).into(),
             _ => f64::from_bits(bits),
         };
-        if let Some(error) = math_errors::error("ldexp", &[exact(bits)], exact(scaled as u64), false) {
+        if let Some(error) = math_errors::error(Math::Ldexp, &[exact(bits)], exact(scaled as u64), false) {
             self.set_errno(error)?;
         }
         self.returns(Value::Int(scaled as u64))

@@ -4,6 +4,7 @@
 //! result is not) is `ERANGE`, and so is an underflow to zero where glibc notices it. Functions that cannot fail by
 //! their definition (`fabs`, `floor`, `fma`, ...) leave `errno` alone even then.
 
+use selvedge_library::{Errors, Math};
 use selvedge_program::{FloatKind, Ty};
 use selvedge_term::FpOp;
 
@@ -43,53 +44,10 @@ pub(super) mod host {
     }
 }
 
-/// The name without the suffix for `float`.
-fn stem(name: &str) -> &str {
-    match name {
-        "erf" => name,
-        _ => name.strip_suffix('f').unwrap_or(name),
-    }
-}
-
-/// Whether a function never tells of an error.
-fn is_silent(stem: &str) -> bool {
-    matches!(
-        stem,
-        "fabs"
-            | "floor"
-            | "ceil"
-            | "trunc"
-            | "round"
-            | "rint"
-            | "nearbyint"
-            | "roundeven"
-            | "copysign"
-            | "fmin"
-            | "fmax"
-            | "fma"
-            | "cbrt"
-            | "atan"
-            | "tanh"
-            | "asinh"
-            | "erf"
-            | "logb"
-    )
-}
-
-/// Whether a result of zero can be an underflow that glibc notices.
-fn can_underflow(stem: &str) -> bool {
-    matches!(stem, "exp" | "exp2" | "exp10" | "pow" | "atan2" | "ldexp" | "tgamma" | "erfc")
-}
-
-/// Whether a function that is a single operation can be asked for what it is not defined for.
-pub(super) fn has_domain(name: &str) -> bool {
-    matches!(name, "sqrt" | "sqrtf" | "fmod" | "fmodf")
-}
-
 /// What a call leaves in `errno`; `None` if it leaves it alone.
-pub(super) fn error(name: &str, arguments: &[f64], result: f64, is_single: bool) -> Option<i32> {
-    let stem = stem(name);
-    if is_silent(stem) {
+pub(super) fn error(math: Math, arguments: &[f64], result: f64, is_single: bool) -> Option<i32> {
+    let errors = math.row().errors;
+    if errors == Errors::Silent {
         return None;
     }
     let is_finite = arguments.iter().all(|x| x.is_finite());
@@ -101,12 +59,12 @@ pub(super) fn error(name: &str, arguments: &[f64], result: f64, is_single: bool)
         return is_finite.then_some(ERANGE);
     }
     let smallest = if is_single { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
-    if stem == "nextafter" {
+    if errors == Errors::Subnormal {
         return (result.abs() < smallest && arguments[0] != arguments[1] && arguments[0] != 0.0)
             .then_some(ERANGE);
     }
     let is_underflow = result == 0.0 && arguments[0] != 0.0 && is_finite;
-    (is_underflow && can_underflow(stem)).then_some(ERANGE)
+    (is_underflow && errors == Errors::Underflow).then_some(ERANGE)
 }
 
 impl Step<'_, '_> {

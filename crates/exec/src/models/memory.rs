@@ -7,17 +7,17 @@ use crate::finding::Res;
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::{Copying, Written};
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "memcpy" | "__memcpy_chk" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, false),
-        "mempcpy" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, true),
-        "memmove" | "__memmove_chk" => |s, _, _, v| s.copy_call(v[0], v[1], v[2], true, false),
-        "bcopy" => |s, _, _, v| s.copy_call(v[1], v[0], v[2], true, false),
-        "memset" | "__memset_chk" => |s, _, _, v| s.set_call(v[0], v[1], v[2]),
-        "bzero" | "explicit_bzero" => |s, _, _, v| s.set_call(v[0], Value::Int(0), v[1]),
-        _ => return None,
-    })
+pub(super) fn model(function: Copying) -> Model {
+    match function {
+        Copying::Memcpy | Copying::MemcpyChecked => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, false),
+        Copying::Mempcpy => |s, _, _, v| s.copy_call(v[0], v[1], v[2], false, true),
+        Copying::Memmove | Copying::MemmoveChecked => |s, _, _, v| s.copy_call(v[0], v[1], v[2], true, false),
+        Copying::Bcopy => |s, _, _, v| s.copy_call(v[1], v[0], v[2], true, false),
+        Copying::Memset | Copying::MemsetChecked => |s, _, _, v| s.set_call(v[0], v[1], v[2]),
+        Copying::Bzero => |s, _, _, v| s.set_call(v[0], Value::Int(0), v[1]),
+    }
 }
 
 impl Step<'_, '_> {
@@ -36,7 +36,7 @@ impl Step<'_, '_> {
 
     fn set_call(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
         let Some(n) = self.copy_length(to, None, len)? else {
-            return self.call_runtime("__selvedge_memset_loop", &[to, byte, len]);
+            return self.call_runtime(Written::MemsetLoop, &[to, byte, len]);
         };
         let bits = self.ptr_bits();
         let byte = ops::cast(&mut self.m.pool, CastOp::Trunc, Ty::Int(32), Ty::Int(8), bits, byte);

@@ -29,8 +29,9 @@ mod world;
 pub(crate) use console::Watching;
 pub(crate) use failing::{Calls, Ending};
 pub use failing::{Failing, IO_FAILS, OUTPUT_FAILS};
+use selvedge_analysis::Library;
 use selvedge_library::Known;
-use selvedge_program::{Arg, FuncId, Function, Inst, Operand, Ty};
+use selvedge_program::{Arg, FuncId, Inst, Operand, Ty};
 
 use crate::finding::Res;
 use crate::step::Step;
@@ -39,57 +40,56 @@ use crate::value::Value;
 /// What a modelled function does. It must set the call's results and move on.
 pub(crate) type Model = for<'s, 'a, 'p> fn(&'s mut Step<'a, 'p>, FuncId, &[Arg], &[Value]) -> Res<()>;
 
-/// A model with what it takes and gives, for [`Step::fit_model`].
+/// A model and the function that it is of, for [`Step::fit_model`].
 #[derive(Clone, Copy)]
 pub(crate) struct Modelled {
     /// What a call does.
     pub(crate) run: Model,
-    /// The row that says what it takes and gives.
-    pub(crate) known: Option<Known>,
+    /// Whose it is.
+    pub(crate) known: Known,
 }
 
-/// The model of a function, if it has one.
-pub(crate) fn lookup(function: &Function) -> Option<Modelled> {
-    let name = function.name.as_str();
-    let run = match process::always(name) {
-        Some(model) => model,
-        None if function.is_defined() => return None,
-        None => by_name(name)?,
-    };
-    Some(Modelled { run, known: selvedge_library::classify(name) })
+/// The model of a function, if its meaning is the engine's.
+pub(crate) fn lookup(library: &Library, func: FuncId) -> Option<Modelled> {
+    let known = library.modelled(func)?;
+    Some(Modelled { run: model(known)?, known })
 }
 
-/// Whether the engine gives a meaning to a function of this name that is defined nowhere.
-pub fn is_modelled(name: &str) -> bool {
-    process::always(name).or_else(|| by_name(name)).is_some()
-}
-
-/// Whether a call of the function itself, not of what it calls, can be a failed assertion.
-pub fn can_abort(function: &Function) -> bool {
-    let name = function.name.as_str();
-    process::always(name).is_some() || (!function.is_defined() && process::can_abort(name))
-}
-
-fn by_name(name: &str) -> Option<Model> {
-    heap::lookup(name)
-        .or_else(|| clock::lookup(name))
-        .or_else(|| failing::lookup(name))
-        .or_else(|| mapping::lookup(name))
-        .or_else(|| memory::lookup(name))
-        .or_else(|| input::lookup(name))
-        .or_else(|| process::lookup(name))
-        .or_else(|| io::lookup(name))
-        .or_else(|| console::lookup(name))
-        .or_else(|| stream_lock::lookup(name))
-        .or_else(|| errno::lookup(name))
-        .or_else(|| setjmp::lookup(name))
-        .or_else(|| math::lookup(name))
-        .or_else(|| rounding::lookup(name))
-        .or_else(|| thread::lookup(name))
-        .or_else(|| signal::lookup(name))
-        .or_else(|| unwind::lookup(name))
-        .or_else(|| world::lookup(name))
-        .or_else(|| pointers::lookup(name))
+/// The meaning of each function that is not C code.
+fn model(known: Known) -> Option<Model> {
+    Some(match known {
+        Known::Heap(function) => heap::model(function),
+        Known::Mapping(function) => mapping::model(function),
+        Known::Copying(function) => memory::model(function),
+        Known::Pointers(function) => pointers::model(function),
+        Known::Input(function) => input::model(function),
+        Known::Process(function) => process::model(function),
+        Known::Jumps(function) => setjmp::model(function),
+        Known::Unwind(function) => unwind::model(function),
+        Known::Io(function) => io::model(function),
+        Known::StreamLock(function) => stream_lock::model(function),
+        Known::Console(function) => console::model(function),
+        Known::Errno(function) => errno::model(function),
+        Known::World(function) => world::model(function),
+        Known::Failures(function) => failing::model(function),
+        Known::Clock(function) => clock::model(function),
+        Known::Signal(function) => signal::model(function),
+        Known::Life(function) => thread::life::model(function),
+        Known::Cancel(function) => thread::cancel::model(function),
+        Known::Keys(function) => thread::keys::model(function),
+        Known::Once(function) => thread::once::model(function),
+        Known::Section(function) => thread::section::model(function),
+        Known::Point(function) => thread::point::model(function),
+        Known::Mutex(function) => thread::mutex::model(function),
+        Known::Cond(function) => thread::cond::model(function),
+        Known::RwLock(function) => thread::rwlock::model(function),
+        Known::Semaphore(function) => thread::semaphore::model(function),
+        Known::Barrier(function) => thread::barrier::model(function),
+        Known::Futex(function) => thread::futex::model(function),
+        Known::Rounding(function) => rounding::model(function),
+        Known::Math(function, _) => math::model(function),
+        Known::Written(_) => return None,
+    })
 }
 
 impl Step<'_, '_> {

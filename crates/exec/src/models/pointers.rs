@@ -11,21 +11,20 @@ use crate::memory::{Origin, Status};
 use crate::ops;
 use crate::step::{MAX_FORKS, Step};
 use crate::value::{ObjId, Region, Value};
+use selvedge_library::Pointers;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__CPROVER_r_ok" | "__ESBMC_r_ok" => |s, _, _, v| s.is_accessible(v[0], v[1], false),
-        "__CPROVER_w_ok" | "__CPROVER_rw_ok" | "__ESBMC_w_ok" | "__ESBMC_rw_ok" => {
-            |s, _, _, v| s.is_accessible(v[0], v[1], true)
-        }
-        "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => |s, _, _, v| match s.object_of(v[0])? {
+pub(super) fn model(function: Pointers) -> Model {
+    match function {
+        Pointers::Readable => |s, _, _, v| s.is_accessible(v[0], v[1], false),
+        Pointers::Writable => |s, _, _, v| s.is_accessible(v[0], v[1], true),
+        Pointers::ObjectSize => |s, _, _, v| match s.object_of(v[0])? {
             Some((obj, _)) => {
                 let size = s.st.mem.get(obj).map_or(0, |object| object.size);
                 s.returns(Value::Int(size))
             }
             None => s.returns(Value::Int(0)),
         },
-        "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => |s, _, _, v| match s.object_of(v[0])? {
+        Pointers::Offset => |s, _, _, v| match s.object_of(v[0])? {
             Some((obj, addr)) => {
                 let base = s.base_of(obj)?;
                 let bits = s.ptr_bits();
@@ -36,24 +35,23 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             None => s.returns(Value::Int(0)),
         },
         // Any number will do that no other object has.
-        "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => |s, _, _, v| match s.object_of(v[0])? {
+        Pointers::Object => |s, _, _, v| match s.object_of(v[0])? {
             Some((obj, _)) => {
                 let base = s.base_of(obj)?;
                 s.returns(Value::Int(base))
             }
             None => s.returns(Value::Int(0)),
         },
-        "__CPROVER_same_object" | "__ESBMC_same_object" => |s, _, _, v| {
+        Pointers::SameObject => |s, _, _, v| {
             let (a, b) = (s.object_of(v[0])?, s.object_of(v[1])?);
             s.returns(Value::bool(a.map(|(obj, _)| obj) == b.map(|(obj, _)| obj)))
         },
-        "__CPROVER_DYNAMIC_OBJECT" => |s, _, _, v| {
+        Pointers::IsDynamic => |s, _, _, v| {
             let object = s.object_of(v[0])?.and_then(|(obj, _)| s.st.mem.get(obj));
             let is_dynamic = object.is_some_and(|object| matches!(object.origin, Origin::Call(_)));
             s.returns(Value::bool(is_dynamic))
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

@@ -5,58 +5,25 @@ use crate::finding::{FindingKind, PathEnd, Res, end, unsupported};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::Process;
 use selvedge_program::{CmpOp, Ty};
 
 /// What a shell shows for a program that `abort` ended.
 const SIGABRT_STATUS: i32 = 134;
 
-/// Functions whose call is the error, whatever body the program gives them.
-pub(super) fn always(name: &str) -> Option<Model> {
-    Some(match name {
-        "reach_error" | "__VERIFIER_error" => |s, f, a, v| {
+pub(super) fn model(function: Process) -> Model {
+    match function {
+        // The call is the error, whatever body the program gives the function.
+        Process::Error => |s, f, a, v| {
             let function = &s.m.image.program.funcs[f];
             if s.m.options.checks(FindingKind::Error) {
                 return s.finding(FindingKind::Error, format!("`{}` is reached", function.name));
             }
             if function.is_defined() { s.enter(f, a, v) } else { s.aborts("an error is reached") }
         },
-        _ => return None,
-    })
-}
-
-/// Whether a function that is defined nowhere can fail as an assertion does: it [gives the program up](Step::aborts).
-pub(super) fn can_abort(name: &str) -> bool {
-    matches!(
-        name,
-        "__assert_fail"
-            | "__assert"
-            | "__assert_rtn"
-            | "__assert_perror_fail"
-            | "klee_assert"
-            | "__VERIFIER_assert"
-            | "__CPROVER_assert"
-            | "__ESBMC_assert"
-            | "__CPROVER_precondition"
-            | "__CPROVER_postcondition"
-            | "selvedge_assert"
-            | "klee_report_error"
-            | "klee_abort"
-            | "abort"
-            | "__selvedge_terminate"
-    )
-}
-
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__assert_fail" | "__assert" | "__assert_rtn" => |s, _, _, v| s.assert_fail(v[0]),
-        "__assert_perror_fail" => |s, _, _, _| s.aborts("assert_perror failed"),
-        "klee_assert"
-        | "__VERIFIER_assert"
-        | "__CPROVER_assert"
-        | "__ESBMC_assert"
-        | "__CPROVER_precondition"
-        | "__CPROVER_postcondition"
-        | "selvedge_assert" => |s, f, a, v| {
+        Process::AssertFail | Process::AssertRtn => |s, _, _, v| s.assert_fail(v[0]),
+        Process::AssertPerrorFail => |s, _, _, _| s.aborts("assert_perror failed"),
+        Process::Assert => |s, f, a, v| {
             let width = a[0].ty.bits(s.ptr_bits());
             let holds = ops::cmp(&mut s.m.pool, CmpOp::Ne, width, v[0], Value::Int(0));
             if s.decide(holds)? {
@@ -71,22 +38,22 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 _ => s.aborts(format!("`{name}` failed")),
             }
         },
-        "__selvedge_assumed" => |s, _, _, v| {
+        Process::Assumed => |s, _, _, v| {
             let id = s.c_string(v[0])?;
             s.assumed_by_name(&id)
         },
-        "klee_report_error" => |s, _, _, v| {
+        Process::ReportError => |s, _, _, v| {
             let message = String::from_utf8_lossy(&s.c_string(v[2])?).into_owned();
             s.aborts(message)
         },
-        "klee_abort" | "abort" => |s, _, _, _| s.aborts("`abort` is called"),
-        "__ubsan_handle_shift_out_of_bounds_minimal_abort" => |s, _, _, _| {
+        Process::KleeAbort | Process::Abort => |s, _, _, _| s.aborts("`abort` is called"),
+        Process::ShiftOverflows => |s, _, _, _| {
             s.finding(
                 FindingKind::Overflow,
                 "signed left shift of a negative number, or the result is not representable",
             )
         },
-        "__selvedge_shift_amount" => |s, _, _, v| {
+        Process::ShiftAmount => |s, _, _, v| {
             let fits = ops::cmp(&mut s.m.pool, CmpOp::Ne, 32, v[0], Value::Int(0));
             if s.decide(fits)? {
                 return s.returns_nothing();
@@ -96,48 +63,44 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 "shift amount is negative, or not below the width of what is shifted",
             )
         },
-        "__ubsan_handle_out_of_bounds_minimal_abort" => {
+        Process::OutOfBounds => {
             |s, _, _, _| s.finding(FindingKind::Bounds, "index out of the bounds of its array")
         }
-        "__ubsan_handle_vla_bound_not_positive_minimal_abort" => |s, _, _, _| {
+        Process::ArrayLength => |s, _, _, _| {
             s.finding(FindingKind::Bounds, "the length of a variable-length array is not positive")
         },
-        "__ubsan_handle_type_mismatch_minimal_abort"
-        | "__ubsan_handle_alignment_assumption_minimal_abort" => |s, _, _, _| {
+        Process::Misaligned => |s, _, _, _| {
             s.finding(FindingKind::Align, "the address is not aligned as the type of the access demands")
         },
-        "__ubsan_handle_add_overflow_minimal_abort" => {
-            |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned addition wraps around")
-        }
-        "__ubsan_handle_sub_overflow_minimal_abort" => {
+        Process::AddWraps => |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned addition wraps around"),
+        Process::SubWraps => {
             |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned subtraction wraps around")
         }
-        "__ubsan_handle_mul_overflow_minimal_abort" => {
+        Process::MulWraps => {
             |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned multiplication wraps around")
         }
-        "__ubsan_handle_negate_overflow_minimal_abort" => {
+        Process::NegateWraps => {
             |s, _, _, _| s.finding(FindingKind::Unsigned, "unsigned negation wraps around")
         }
-        "__ubsan_handle_float_cast_overflow_minimal_abort" => |s, _, _, _| {
+        Process::FloatCast => |s, _, _, _| {
             s.finding(
                 FindingKind::Operand,
                 "conversion of a floating-point number to an integer type that cannot hold it",
             )
         },
-        "__ubsan_handle_invalid_builtin_minimal_abort" => |s, _, _, _| {
+        Process::InvalidBuiltin => |s, _, _, _| {
             s.finding(FindingKind::Operand, "leading or trailing zeros of 0 are counted, which is undefined")
         },
-        "__stack_chk_fail" => |s, _, _, _| s.finding(FindingKind::Memory, "the stack is smashed"),
-        "__cxa_pure_virtual" => {
+        Process::StackSmashed => |s, _, _, _| s.finding(FindingKind::Memory, "the stack is smashed"),
+        Process::PureVirtual => {
             |s, _, _, _| s.finding(FindingKind::Misuse, "call of a pure virtual function")
         }
-        "__selvedge_exit" | "_exit" | "_Exit" | "exit" => |s, _, _, v| s.exit(v[0]),
-        "__selvedge_unsupported" => |s, _, _, v| {
+        Process::End | Process::ExitNow | Process::Exit => |s, _, _, v| s.exit(v[0]),
+        Process::Unsupported => |s, _, _, v| {
             let what = String::from_utf8_lossy(&s.c_string(v[0])?).into_owned();
             unsupported(what)
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

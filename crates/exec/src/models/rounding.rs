@@ -9,24 +9,24 @@ use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::Rounding;
 
 const MODES: [RoundingMode; 4] =
     [RoundingMode::TowardZero, RoundingMode::NearestEven, RoundingMode::Up, RoundingMode::Down];
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_rounding" => |s, _, _, _| {
+pub(super) fn model(function: Rounding) -> Model {
+    match function {
+        Rounding::Get => |s, _, _, _| {
             let mode = s.st.thread().rounding;
             let number = MODES.iter().position(|known| *known == mode).expect("one of four");
             s.returns(Value::Int(number as u64))
         },
-        "__selvedge_set_rounding" => |s, _, _, v| {
+        Rounding::Set => |s, _, _, v| {
             let number = s.concretise(v[0], 32, 4, "a rounding mode")?;
             let Some(&mode) = MODES.get(number as usize) else { return unsupported("a rounding mode") };
             s.set_rounding(mode)
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

@@ -13,20 +13,20 @@ use crate::ops;
 use crate::state::JumpPoint;
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::Jumps;
 
 /// Told apart from stale bytes in a buffer that `setjmp` never saw.
 const MAGIC: u64 = 0x5e1f_ed6e_0000_0000;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "setjmp" | "_setjmp" => |s, _, _, v| s.setjmp(v[0], false),
-        "__sigsetjmp" | "sigsetjmp" => |s, _, _, v| {
+pub(super) fn model(function: Jumps) -> Model {
+    match function {
+        Jumps::Set => |s, _, _, v| s.setjmp(v[0], false),
+        Jumps::SetWithMask => |s, _, _, v| {
             let saves = s.is_nonzero(v[1])?;
             s.setjmp(v[0], saves)
         },
-        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => |s, _, _, v| s.longjmp(v[0], v[1]),
-        _ => return None,
-    })
+        Jumps::Long => |s, _, _, v| s.longjmp(v[0], v[1]),
+    }
 }
 
 impl Step<'_, '_> {

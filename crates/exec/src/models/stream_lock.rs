@@ -7,12 +7,12 @@ use super::Model;
 use crate::finding::{Res, unsupported};
 use crate::step::Step;
 use crate::value::Value;
+use selvedge_library::StreamLock;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "flockfile" | "ftrylockfile" | "funlockfile" => |s, _, _, v| s.lock_stream(v[0]),
-        _ => return None,
-    })
+pub(super) fn model(function: StreamLock) -> Model {
+    match function {
+        StreamLock::Lock | StreamLock::TryLock => |s, _, _, v| s.lock_stream(v[0]),
+    }
 }
 
 impl Step<'_, '_> {

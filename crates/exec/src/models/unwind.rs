@@ -15,6 +15,7 @@ use crate::finding::{Res, unsupported};
 use crate::ops;
 use crate::step::Step;
 use crate::value::{Value, truncate};
+use selvedge_library::Unwind;
 
 /// What the first entry of a type's table holds; as in `runtime/types.c`.
 mod kind {
@@ -31,29 +32,28 @@ const PUBLIC: u64 = 2;
 /// Bases deep in a hierarchy are looked for so far.
 const MAX_DEPTH: u32 = 64;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_find_handler" => |s, _, _, v| s.find_handler(v[0], v[1]),
-        "__selvedge_catches" => |s, _, _, v| {
+pub(super) fn model(function: Unwind) -> Model {
+    match function {
+        Unwind::FindHandler => |s, _, _, v| s.find_handler(v[0], v[1]),
+        Unwind::Catches => |s, _, _, v| {
             let offset = s.catches(v[0], v[1], v[2])?;
             let bits = s.ptr_bits();
             s.returns(Value::Int(truncate(offset.unwrap_or(u64::MAX), bits)))
         },
-        "__selvedge_must_unwind" => |s, _, _, _| {
+        Unwind::MustUnwind => |s, _, _, _| {
             // The innermost frame is the run-time's, which asks.
             let depth = s.st.thread().frames.len() - 1;
             let must = s.must_unwind(depth)?;
             s.returns(Value::bool(must))
         },
-        "__selvedge_leaves" => |s, _, _, v| {
+        Unwind::Leaves => |s, _, _, v| {
             s.has_effect();
             let thread = s.st.thread_mut();
             (thread.is_leaving, thread.ignores_cancel, thread.result) = (true, true, v[0]);
             s.returns_nothing()
         },
-        "__selvedge_terminate" => |s, _, _, v| s.terminate(v[0], v[1]),
-        _ => return None,
-    })
+        Unwind::Terminate => |s, _, _, v| s.terminate(v[0], v[1]),
+    }
 }
 
 impl<'p> Step<'_, 'p> {

@@ -16,6 +16,7 @@ use crate::step::{Offset, Step};
 use crate::sync::{Family, key};
 use crate::value::Value;
 use crate::world::{FileContent, OtherFiles, PEER, Peers, Stdin};
+use selvedge_library::World;
 
 /// Sizes of such a block to fork over.
 const MAX_SIZES: usize = 4096;
@@ -32,10 +33,10 @@ const SIZE_OF_PEER: u64 = 7;
 const PEER_IS_SYMBOLIC: u64 = 8;
 const IO_MAY_FAIL: u64 = 9;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_stdin" => |s, _, _, _| s.stdin_byte(),
-        "__selvedge_stdin_bound" => |s, _, _, _| {
+pub(super) fn model(function: World) -> Model {
+    match function {
+        World::Stdin => |s, _, _, _| s.stdin_byte(),
+        World::StdinBound => |s, _, _, _| {
             let bound = match s.m.options.world.stdin {
                 Stdin::Bytes(_) | Stdin::Exactly(_) => -1,
                 Stdin::UpTo(n) => n as i64,
@@ -43,17 +44,16 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             };
             s.returns_number(bound)
         },
-        "__selvedge_keep" => |s, _, _, v| s.keep(v[0]),
-        "__selvedge_world" => |s, _, _, v| s.answer_about_world(v[0], v[1]),
-        "__selvedge_world_bytes" => |s, _, _, v| s.bytes_of_world(v[0], v[2], v[3]),
-        "__selvedge_waits_for_outside" => |s, _, _, v| {
+        World::Keep => |s, _, _, v| s.keep(v[0]),
+        World::Answer => |s, _, _, v| s.answer_about_world(v[0], v[1]),
+        World::Bytes => |s, _, _, v| s.bytes_of_world(v[0], v[2], v[3]),
+        World::WaitsForOutside => |s, _, _, v| {
             let does = s.plain(v[0], 32)? != 0;
             s.st.thread_mut().waits_for_outside = does;
             s.returns_nothing()
         },
-        "__selvedge_file_input" => |s, _, _, v| s.file_input(v),
-        _ => return None,
-    })
+        World::FileInput => |s, _, _, v| s.file_input(v),
+    }
 }
 
 impl Step<'_, '_> {

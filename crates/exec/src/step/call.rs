@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use selvedge_analysis::{Mismatch, Site};
 use selvedge_base::Id;
-use selvedge_library::Known;
+use selvedge_library::{Known, Written};
 use selvedge_por::Mode;
 use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg, Ty};
 
@@ -43,8 +43,9 @@ impl Step<'_, '_> {
             self.fit_model(func, model.known, args, &mut values)?;
             return (model.run)(self, func, args, &values);
         }
-        let function = &self.m.image.program.funcs[func];
-        if crate::image::is_absent(function) {
+        let image = &self.m.image;
+        let function = &image.program.funcs[func];
+        if crate::image::is_absent(image.program, &image.library, func) {
             return self.finding(
                 FindingKind::Memory,
                 format!("call of `{}`, a weak symbol that nothing defines", function.name),
@@ -60,13 +61,7 @@ impl Step<'_, '_> {
     }
 
     /// Makes the arguments of a call what the model of `func` takes; ends the path if they cannot be.
-    fn fit_model(
-        &mut self,
-        func: FuncId,
-        known: Option<Known>,
-        args: &[Arg],
-        values: &mut [Value],
-    ) -> Res<()> {
+    fn fit_model(&mut self, func: FuncId, known: Known, args: &[Arg], values: &mut [Value]) -> Res<()> {
         let frame = self.st.frame();
         let place = (frame.func, frame.block, frame.idx as u32, func);
         if self.m.fitting_calls.contains(&place) {
@@ -84,7 +79,7 @@ impl Step<'_, '_> {
             is_widened |= is_wider;
             is_converted = true;
         };
-        let fits = site.fit(known, convert);
+        let fits = site.fit(Some(known), convert);
         if is_widened {
             self.assumed("library.narrow-argument");
         }
@@ -246,7 +241,7 @@ impl Step<'_, '_> {
         for (param, value) in function.params.iter().zip(&values) {
             regs[param.index()] = *value;
         }
-        let is_atomic = function.name.starts_with("__VERIFIER_atomic_");
+        let is_atomic = self.m.image.library.known(func).is_some_and(Known::is_atomic);
         let varargs: Rc<[_]> = args
             .iter()
             .zip(&values)
@@ -287,9 +282,10 @@ impl Step<'_, '_> {
     }
 
     /// Calls a function of the C run-time in place of the current instruction.
-    pub(crate) fn call_runtime(&mut self, name: &str, values: &[Value]) -> Res<()> {
+    pub(crate) fn call_runtime(&mut self, called: Written, values: &[Value]) -> Res<()> {
         let program = self.m.image.program;
-        let Some(func) = program.func_named(name).filter(|f| program.funcs[*f].is_defined()) else {
+        let Some(func) = self.m.image.library.defined(program, called) else {
+            let name = called.row().name();
             return unsupported(format!("this needs the run-time function `{name}`, which is not linked"));
         };
         let args: Vec<Arg> = program.funcs[func]

@@ -7,6 +7,7 @@
 //! What begins with `copy_` or `fill_` may need several steps: it says whether it has come to its end. If not, the
 //! instruction must leave it at that, and runs again.
 
+use selvedge_library::Written;
 use selvedge_por::Mode;
 use selvedge_program::{CastOp, CmpOp, Ty};
 
@@ -34,8 +35,8 @@ impl Step<'_, '_> {
 
     /// Copies a number of bytes that is not known.
     pub(crate) fn call_copy_loop(&mut self, to: Value, from: Value, len: Value, overlap: bool) -> Res<()> {
-        let name = if overlap { "__selvedge_memmove_loop" } else { "__selvedge_memcpy_loop" };
-        self.call_runtime(name, &[to, from, len])
+        let copy = if overlap { Written::MemmoveLoop } else { Written::MemcpyLoop };
+        self.call_runtime(copy, &[to, from, len])
     }
 
     pub(crate) fn mem_set(&mut self, to: Value, byte: Value, len: Value) -> Res<()> {
@@ -47,7 +48,7 @@ impl Step<'_, '_> {
             None => {
                 let bits = self.ptr_bits();
                 let byte = ops::cast(&mut self.m.pool, CastOp::ZExt, Ty::Int(8), Ty::Int(32), bits, byte);
-                self.call_runtime("__selvedge_memset_loop", &[to, byte, len])
+                self.call_runtime(Written::MemsetLoop, &[to, byte, len])
             }
         }
     }

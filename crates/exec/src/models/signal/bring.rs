@@ -1,5 +1,6 @@
 //! Bringing signals: the threads that do, and entering and leaving handlers.
 
+use selvedge_library::{Known, Semaphore, Signal, Written};
 use selvedge_por::{Access, Guard, Mode, ThreadId};
 use selvedge_program::{self as program, Callee, Inst};
 
@@ -15,16 +16,6 @@ use crate::value::{ObjId, Region, Value};
 
 /// Which child of its thread a bringer is: none that the program starts.
 const BRINGER: u32 = u32::MAX;
-
-/// The functions that ask whether a handler has interrupted them.
-const LOOK_AT_CUTS: [&str; 6] = [
-    "sem_wait",
-    "__selvedge_sem_timedwait",
-    "__selvedge_poll_wait",
-    "__selvedge_poll_timedwait",
-    "__selvedge_signal_wait",
-    "__selvedge_interrupts",
-];
 
 impl Step<'_, '_> {
     /// From here on signals may come to all threads, at any time.
@@ -42,8 +33,7 @@ impl Step<'_, '_> {
 
     /// Starts the thread that brings signals to `thread`, which has just been started or is there already.
     pub(crate) fn call_bringer(&mut self, thread: usize) {
-        let program = self.m.image.program;
-        let Some(func) = program.func_named("__selvedge_signal_outside") else { return };
+        let Some(func) = self.m.image.library.find(Written::SignalOutside) else { return };
         let number = self.m.thread_names.child(thread as u32, BRINGER);
         self.start_thread(number, func, Value::Int(thread as u64), true);
         if self.st.granted {
@@ -142,7 +132,7 @@ impl Step<'_, '_> {
             number(sent.code),
             sent.value,
         ];
-        self.call_runtime("__selvedge_signal_handle", &values)?;
+        self.call_runtime(Written::SignalHandle, &values)?;
         self.st.frame_mut().resumes = true;
         Ok(())
     }
@@ -177,7 +167,13 @@ impl Step<'_, '_> {
         else {
             return false;
         };
-        LOOK_AT_CUTS.contains(&program.funcs[*func].name.as_str())
+        matches!(
+            self.m.image.library.known(*func),
+            Some(
+                Known::Semaphore(Semaphore::Wait | Semaphore::TimedWait | Semaphore::PollWait)
+                    | Known::Signal(Signal::Wait | Signal::Interrupts)
+            )
+        )
     }
 
     /// A handler accesses a variable that a compiler may keep in a register meanwhile: one of static storage, neither by

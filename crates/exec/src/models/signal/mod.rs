@@ -19,6 +19,7 @@ use crate::signals::{
 use crate::step::Step;
 use crate::threads::Phase;
 use crate::value::Value;
+use selvedge_library::Signal;
 
 /// Error numbers of the C library.
 const ESRCH: u64 = 3;
@@ -32,20 +33,20 @@ const MAX_SETS: usize = 64;
 const SIG_BLOCK: u64 = 0;
 const SIG_UNBLOCK: u64 = 1;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_signal_enable" => |s, _, _, _| s.returns_nothing(),
-        "__selvedge_signal_set" => |s, _, _, v| s.set_action(v[0], v[1], v[2], v[3]),
-        "__selvedge_signal_get" => |s, _, _, v| s.get_action(v[0], v[1], v[2], v[3]),
-        "__selvedge_signal_mask" => |s, _, _, v| s.change_mask(v[0], v[1]),
-        "__selvedge_signal_suspend" => |s, _, _, v| s.suspend_mask(v[0]),
-        "__selvedge_signal_unsuspend" => |s, _, _, v| s.unsuspend_mask(v[0]),
-        "__selvedge_signal_due" => |s, _, _, _| s.run_due(),
-        "__selvedge_signal_return" => |s, _, _, v| s.return_from_handler(v[0]),
-        "__selvedge_signal_send" => |s, _, _, v| s.send(v[0], v[1], v[2], v[3]),
-        "__selvedge_signal_pending" => |s, _, _, _| s.pending_signals(),
-        "__selvedge_signal_wait" => |s, _, _, v| s.wait_for_signal(v[0], v[1], v[2], v[3]),
-        "__selvedge_signal_handled" => |s, _, _, _| {
+pub(super) fn model(function: Signal) -> Model {
+    match function {
+        Signal::Enable => |s, _, _, _| s.returns_nothing(),
+        Signal::Set => |s, _, _, v| s.set_action(v[0], v[1], v[2], v[3]),
+        Signal::Get => |s, _, _, v| s.get_action(v[0], v[1], v[2], v[3]),
+        Signal::Mask => |s, _, _, v| s.change_mask(v[0], v[1]),
+        Signal::Suspend => |s, _, _, v| s.suspend_mask(v[0]),
+        Signal::Unsuspend => |s, _, _, v| s.unsuspend_mask(v[0]),
+        Signal::Due => |s, _, _, _| s.run_due(),
+        Signal::Return => |s, _, _, v| s.return_from_handler(v[0]),
+        Signal::Send => |s, _, _, v| s.send(v[0], v[1], v[2], v[3]),
+        Signal::Pending => |s, _, _, _| s.pending_signals(),
+        Signal::Wait => |s, _, _, v| s.wait_for_signal(v[0], v[1], v[2], v[3]),
+        Signal::Handled => |s, _, _, _| {
             // In a section it is of the section's step: no handler comes after it.
             if s.st.thread().atomic_depth > 0 {
                 s.on_signals(None)?;
@@ -53,17 +54,16 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let n = s.st.signals_of(s.st.current).map_or(0, |own| own.n_handled);
             s.returns(Value::Int(u64::from(n)))
         },
-        "__selvedge_signal_sleep" => |s, _, _, v| s.wait_for_handler(v[0]),
-        "__selvedge_signal_alarm" => |s, _, _, v| s.set_alarm(v[0]),
-        "__selvedge_may_interrupt" => |s, _, _, _| s.returns(Value::bool(s.st.has_bringers())),
-        "__selvedge_signals_given" => |s, _, _, _| {
+        Signal::Sleep => |s, _, _, v| s.wait_for_handler(v[0]),
+        Signal::Alarm => |s, _, _, v| s.set_alarm(v[0]),
+        Signal::MayInterrupt => |s, _, _, _| s.returns(Value::bool(s.st.has_bringers())),
+        Signal::Given => |s, _, _, _| {
             let given = s.m.options.signals.map_or(u64::from(u32::MAX), u64::from);
             s.returns(Value::Int(given))
         },
-        "__selvedge_interrupts" => |s, _, _, v| s.interrupts(v[0]),
-        "__selvedge_signal_arrive" => |s, _, _, v| s.bring(v[0]),
-        _ => return None,
-    })
+        Signal::Interrupts => |s, _, _, v| s.interrupts(v[0]),
+        Signal::Arrive => |s, _, _, v| s.bring(v[0]),
+    }
 }
 
 impl Step<'_, '_> {

@@ -18,6 +18,7 @@ use crate::state::Sleep;
 use crate::step::Step;
 use crate::sync::{Family, ROUND_SHIFT, Sync, address, key};
 use crate::value::Value;
+use selvedge_library::Barrier;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`, an `int` of -1.
 const SERIAL: u64 = 0xffff_ffff;
@@ -26,9 +27,9 @@ const MAX_COUNT: u64 = (u32::MAX / 2 - 1) as u64;
 /// Sizes of a barrier to fork over.
 const MAX_SIZES: usize = 64;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_barrier_init" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Barrier) -> Model {
+    match function {
+        Barrier::Init => |s, _, _, v| {
             let less = ops::bin(&mut s.m.pool, BinOp::Sub, 32, v[2], Value::Int(1));
             let fits = ops::cmp(&mut s.m.pool, CmpOp::Ult, 32, less, Value::Int(MAX_COUNT));
             if !s.decide(fits)? {
@@ -44,10 +45,9 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { count: count as u32, kind: round, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_barrier_destroy" => |s, _, _, v| s.barrier_destroy(v[0]),
-        "pthread_barrier_wait" => |s, _, _, v| s.barrier_wait(v[0]),
-        _ => return None,
-    })
+        Barrier::Destroy => |s, _, _, v| s.barrier_destroy(v[0]),
+        Barrier::Wait => |s, _, _, v| s.barrier_wait(v[0]),
+    }
 }
 
 /// The key of one round; rounds far apart may share it. It counts those that have still to leave, and is forgotten

@@ -23,6 +23,7 @@ use crate::finding::{FindingKind, Res, unsupported};
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
+use selvedge_library::{Cancel, Written};
 
 /// `PTHREAD_CANCEL_DISABLE`; enabled is 0.
 const DISABLE: u64 = 1;
@@ -30,14 +31,14 @@ const DISABLE: u64 = 1;
 const ASYNCHRONOUS: u64 = 1;
 const NOT_DEFERRED: &str = "asynchronous cancellation of threads";
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_cancel" => |s, _, _, v| s.request_cancel(v[0]),
-        "pthread_testcancel" => |s, _, _, _| match s.is_cancelled_at(&[])? {
+pub(in crate::models) fn model(function: Cancel) -> Model {
+    match function {
+        Cancel::Request => |s, _, _, v| s.request_cancel(v[0]),
+        Cancel::Test => |s, _, _, _| match s.is_cancelled_at(&[])? {
             true => Ok(()),
             false => s.returns_nothing(),
         },
-        "pthread_setcancelstate" => |s, _, _, v| {
+        Cancel::SetState => |s, _, _, v| {
             let state = s.concretise(v[0], 32, 4, "a cancellation state")?;
             if state > DISABLE {
                 return s.returns(Value::Int(EINVAL));
@@ -48,27 +49,26 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.has_effect();
             s.returns(Value::Int(0))
         },
-        "pthread_setcanceltype" => |s, _, _, v| {
+        Cancel::SetType => |s, _, _, v| {
             let kind = s.concretise(v[0], 32, 4, "a type of cancellation")?;
             if kind > ASYNCHRONOUS {
                 return s.returns(Value::Int(EINVAL));
             }
             s.set_cancel_type(kind, v[1])
         },
-        "__pthread_register_cancel" => |s, _, _, v| {
+        Cancel::Register => |s, _, _, v| {
             s.st.thread_mut().cleanup.push(v[0]);
             s.returns_nothing()
         },
-        "__pthread_unregister_cancel" => |s, _, _, _| {
+        Cancel::Unregister => |s, _, _, _| {
             s.st.thread_mut().cleanup.pop();
             s.returns_nothing()
         },
-        "__pthread_unwind_next" => |s, _, _, _| {
+        Cancel::UnwindNext => |s, _, _, _| {
             let result = s.st.thread().result;
             s.unwind_thread(result)
         },
-        _ => return None,
-    })
+    }
 }
 
 /// The counter of requests to cancel a thread.
@@ -208,7 +208,7 @@ impl Step<'_, '_> {
         let n_frames = self.st.thread().frames.len();
         if self.must_unwind(n_frames)? {
             self.st.thread_mut().sleep = None;
-            return self.call_runtime("__selvedge_leave", &[result]);
+            return self.call_runtime(Written::Leave, &[result]);
         }
         let Some(&handler) = self.st.thread().cleanup.last() else {
             let thread = self.st.thread_mut();

@@ -20,10 +20,11 @@ use crate::state::{Frame, Left, Sleep, WokeAlone};
 use crate::step::Step;
 use crate::sync::{Family, Sync, key};
 use crate::value::Value;
+use selvedge_library::Cond;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_cond_init" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Cond) -> Model {
+    match function {
+        Cond::Init => |s, _, _, v| {
             if let Some(error) = s.error_of_init()? {
                 return s.returns(Value::Int(error));
             }
@@ -32,7 +33,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { kind: clock as u32, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_cond_destroy" => |s, _, _, v| {
+        Cond::Destroy => |s, _, _, v| {
             let at = s.exclusive_use(Family::Condition, v[0])?;
             s.must_be_usable(at)?;
             if s.st.sync.get(at.key).is_some_and(|c| !c.queue.is_empty()) {
@@ -41,17 +42,16 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_cond_wait" => |s, _, _, v| s.cond_wait(v[0], v[1], false),
-        "__selvedge_cond_timedwait" => |s, _, _, v| s.cond_wait(v[0], v[1], true),
-        "__selvedge_cond_clock" => |s, _, _, v| {
+        Cond::Wait => |s, _, _, v| s.cond_wait(v[0], v[1], false),
+        Cond::TimedWait => |s, _, _, v| s.cond_wait(v[0], v[1], true),
+        Cond::Clock => |s, _, _, v| {
             let at = s.sync_at(Family::Condition, v[0], 4)?;
             let clock = s.st.sync.get(at.key).map_or(0, |c| c.kind);
             s.returns(Value::Int(u64::from(clock)))
         },
-        "pthread_cond_signal" => |s, _, _, v| s.cond_signal(v[0], false),
-        "pthread_cond_broadcast" => |s, _, _, v| s.cond_signal(v[0], true),
-        _ => return None,
-    })
+        Cond::Signal => |s, _, _, v| s.cond_signal(v[0], false),
+        Cond::Broadcast => |s, _, _, v| s.cond_signal(v[0], true),
+    }
 }
 
 /// The kind of one that was destroyed and not initialised again; that of others is the number of their clock.

@@ -14,6 +14,7 @@ use crate::state::Sleep;
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
+use selvedge_library::Futex;
 
 const WAIT: u64 = 0;
 const WAKE: u64 = 1;
@@ -22,11 +23,10 @@ const WAKE_BITSET: u64 = 10;
 /// `FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME`.
 const FLAGS: u64 = 128 | 256;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_futex" => |s, _, _, v| s.futex(v[0], v[1], v[2], v[3]),
-        _ => return None,
-    })
+pub(in crate::models) fn model(function: Futex) -> Model {
+    match function {
+        Futex::Call => |s, _, _, v| s.futex(v[0], v[1], v[2], v[3]),
+    }
 }
 
 impl Step<'_, '_> {

@@ -13,16 +13,17 @@ use crate::state::Key;
 use crate::step::Step;
 use crate::sync::{Family, key};
 use crate::value::Value;
+use selvedge_library::Keys;
 
 /// `PTHREAD_DESTRUCTOR_ITERATIONS`: a destructor may set values again, but not for ever.
 const ROUNDS: u32 = 4;
 /// `PTHREAD_KEYS_MAX`.
 const MAX_KEYS: usize = 1024;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_key_create" => |s, _, _, v| s.create_key(v[0], v[1]),
-        "pthread_key_delete" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Keys) -> Model {
+    match function {
+        Keys::Create => |s, _, _, v| s.create_key(v[0], v[1]),
+        Keys::Delete => |s, _, _, v| {
             let number = s.key_number(v[0])?;
             let keys = Rc::make_mut(&mut s.st.keys);
             match keys.get_mut(number as usize) {
@@ -34,7 +35,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
                 _ => s.returns(Value::Int(EINVAL)),
             }
         },
-        "pthread_setspecific" => |s, _, _, v| {
+        Keys::Set => |s, _, _, v| {
             let number = s.key_number(v[0])?;
             if !s.is_key(number) {
                 return s.returns(Value::Int(EINVAL));
@@ -45,14 +46,13 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             specific.push((number, v[1]));
             s.returns(Value::Int(0))
         },
-        "pthread_getspecific" => |s, _, _, v| {
+        Keys::Get => |s, _, _, v| {
             let number = s.key_number(v[0])?;
             let value = s.st.thread().specific.iter().find(|(k, _)| *k == number).map(|(_, v)| *v);
             let value = value.filter(|_| s.is_key(number));
             s.returns(value.unwrap_or(Value::Int(0)))
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

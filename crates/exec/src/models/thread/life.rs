@@ -16,6 +16,7 @@ use crate::step::Step;
 use crate::sync::{self, Family, key};
 use crate::threads::Phase;
 use crate::value::{ObjId, Value};
+use selvedge_library::Life;
 
 /// Error numbers of the C library.
 pub(super) const EPERM: u64 = 1;
@@ -35,33 +36,28 @@ const MAX_THREADS: u32 = 1000;
 /// With 32-bit addresses there is room for fewer.
 const MAX_THREADS_32: u32 = 60;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_create" => |s, _, _, v| s.create_thread(v[0], v[1], v[2], v[3]),
-        "pthread_join" => |s, _, _, v| s.join_thread(v[0], v[1]),
-        "pthread_tryjoin_np" => |s, _, _, v| s.try_join(v[0], v[1]),
-        "pthread_detach" => |s, _, _, v| s.detach_thread(v[0]),
-        "pthread_exit" | "__selvedge_end_thread" => |s, _, _, v| s.unwind_thread(v[0]),
-        "pthread_self" => |s, _, _, _| {
+pub(in crate::models) fn model(function: Life) -> Model {
+    match function {
+        Life::Create => |s, _, _, v| s.create_thread(v[0], v[1], v[2], v[3]),
+        Life::Join => |s, _, _, v| s.join_thread(v[0], v[1]),
+        Life::TryJoin => |s, _, _, v| s.try_join(v[0], v[1]),
+        Life::Detach => |s, _, _, v| s.detach_thread(v[0]),
+        Life::Exit => |s, _, _, v| s.unwind_thread(v[0]),
+        Life::Own => |s, _, _, _| {
             let me = s.me();
             s.returns(Value::Int(u64::from(me)))
         },
-        "pthread_equal" => |s, _, _, v| {
+        Life::Equal => |s, _, _, v| {
             let bits = s.ptr_bits();
             let equal = crate::ops::cmp(&mut s.m.pool, selvedge_program::CmpOp::Eq, bits, v[0], v[1]);
             let equal = s.decide(equal)?;
             s.returns(Value::bool(equal))
         },
         // Scheduling and stacks do not change what can happen under any schedule.
-        "pthread_setschedparam"
-        | "pthread_setschedprio"
-        | "pthread_setaffinity_np"
-        | "pthread_attr_setaffinity_np"
-        | "sched_yield"
-        | "pthread_yield"
-        | "sched_setaffinity" => |s, _, _, _| s.returns(Value::Int(0)),
-        _ => return None,
-    })
+        Life::SchedParam | Life::SchedPrio | Life::Affinity | Life::Yield | Life::ProcessAffinity => {
+            |s, _, _, _| s.returns(Value::Int(0))
+        }
+    }
 }
 
 impl Step<'_, '_> {

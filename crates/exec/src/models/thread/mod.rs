@@ -5,26 +5,25 @@
 //! the property `deadlock`. Where POSIX leaves a choice (which waiter a signal wakes, whether a timed
 //! operation times out) every choice is explored.
 
-mod barrier;
+pub(super) mod barrier;
 mod bytes;
-mod cancel;
-mod cond;
-mod futex;
-mod keys;
-mod life;
-mod mutex;
-mod once;
-mod point;
-mod rwlock;
-mod section;
-mod semaphore;
+pub(super) mod cancel;
+pub(super) mod cond;
+pub(super) mod futex;
+pub(super) mod keys;
+pub(super) mod life;
+pub(super) mod mutex;
+pub(super) mod once;
+pub(super) mod point;
+pub(super) mod rwlock;
+pub(super) mod section;
+pub(super) mod semaphore;
 
 use std::rc::Rc;
 
 use selvedge_por::Access;
 use selvedge_program::{CmpOp, Ty};
 
-use super::Model;
 use crate::finding::{FindingKind, Res};
 use crate::ops;
 use crate::source::Source;
@@ -32,21 +31,6 @@ use crate::state::{InputKind, InputType};
 use crate::step::Step;
 use crate::sync::{Family, Sync, key};
 use crate::value::{ObjId, Value};
-
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    life::lookup(name)
-        .or_else(|| mutex::lookup(name))
-        .or_else(|| cond::lookup(name))
-        .or_else(|| rwlock::lookup(name))
-        .or_else(|| semaphore::lookup(name))
-        .or_else(|| barrier::lookup(name))
-        .or_else(|| once::lookup(name))
-        .or_else(|| keys::lookup(name))
-        .or_else(|| futex::lookup(name))
-        .or_else(|| section::lookup(name))
-        .or_else(|| point::lookup(name))
-        .or_else(|| cancel::lookup(name))
-}
 
 /// A synchronisation object in memory.
 #[derive(Clone, Copy)]

@@ -13,6 +13,7 @@ use crate::source::Source;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::{ObjId, Value};
+use selvedge_library::Mutex;
 
 /// Types of mutexes, as in `<pthread.h>`.
 const RECURSIVE: u32 = 1;
@@ -31,9 +32,9 @@ pub(super) const INCONSISTENT: u32 = 1 << 12;
 /// Unlocked while inconsistent.
 const LOST: u32 = 1 << 13;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_mutex_init" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Mutex) -> Model {
+    match function {
+        Mutex::Init => |s, _, _, v| {
             if let Some(error) = s.error_of_init()? {
                 return s.returns(Value::Int(error));
             }
@@ -41,29 +42,29 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             let robust = if robust == 1 { ROBUST } else { 0 };
             s.init_mutex(v[0], kind as u32 & TYPE | robust)
         },
-        "pthread_spin_init" => |s, _, _, v| s.init_mutex(v[0], SPIN),
-        "pthread_mutex_destroy" => |s, _, _, v| s.destroy_mutex(v[0]),
-        "pthread_mutex_lock" => |s, _, _, v| s.lock_mutex(v[0]),
-        "pthread_mutex_trylock" => |s, _, _, v| s.try_lock(v[0], EBUSY),
-        "__selvedge_mutex_timedlock" => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
-        "pthread_mutex_unlock" => |s, _, _, v| s.unlock_mutex(v[0]),
-        "pthread_spin_destroy" => |s, _, _, v| {
+        Mutex::SpinInit => |s, _, _, v| s.init_mutex(v[0], SPIN),
+        Mutex::Destroy => |s, _, _, v| s.destroy_mutex(v[0]),
+        Mutex::Lock => |s, _, _, v| s.lock_mutex(v[0]),
+        Mutex::TryLock => |s, _, _, v| s.try_lock(v[0], EBUSY),
+        Mutex::TimedLock => |s, _, _, v| s.try_lock(v[0], ETIMEDOUT),
+        Mutex::Unlock => |s, _, _, v| s.unlock_mutex(v[0]),
+        Mutex::SpinDestroy => |s, _, _, v| {
             s.is_spinlock(v[0])?;
             s.destroy_mutex(v[0])
         },
-        "pthread_spin_lock" => |s, _, _, v| {
+        Mutex::SpinLock => |s, _, _, v| {
             s.is_spinlock(v[0])?;
             s.lock_mutex(v[0])
         },
-        "pthread_spin_trylock" => |s, _, _, v| {
+        Mutex::SpinTryLock => |s, _, _, v| {
             s.is_spinlock(v[0])?;
             s.try_lock(v[0], EBUSY)
         },
-        "pthread_spin_unlock" => |s, _, _, v| {
+        Mutex::SpinUnlock => |s, _, _, v| {
             s.is_spinlock(v[0])?;
             s.unlock_mutex(v[0])
         },
-        "pthread_mutex_consistent" => |s, _, _, v| {
+        Mutex::Consistent => |s, _, _, v| {
             let at = s.mutex_at(v[0])?;
             let is_mine = s.holds(at) && s.sync(at.key).kind & INCONSISTENT != 0;
             if !is_mine {
@@ -73,8 +74,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.has_effect();
             s.returns(Value::Int(0))
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

@@ -7,15 +7,15 @@ use crate::finding::Res;
 use crate::step::Step;
 use crate::sync::Family;
 use crate::value::Value;
+use selvedge_library::Once;
 
 /// The function has run.
 const DONE: u32 = 1;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_once" => |s, _, _, v| s.once(v[0], v[1]),
-        _ => return None,
-    })
+pub(in crate::models) fn model(function: Once) -> Model {
+    match function {
+        Once::Call => |s, _, _, v| s.once(v[0], v[1]),
+    }
 }
 
 impl Step<'_, '_> {

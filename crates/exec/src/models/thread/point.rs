@@ -5,10 +5,11 @@
 
 use super::super::Model;
 use crate::ops;
+use selvedge_library::Point;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_point" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Point) -> Model {
+    match function {
+        Point::Pass => |s, _, _, v| {
             let site = ops::concrete(v[0]).unwrap_or(0);
             let thread = s.st.thread_mut();
             thread.n_points += 1;
@@ -16,7 +17,6 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.returns_nothing()
         },
         // The native run-time must be told where atomic functions begin and end; the engine sees it by itself.
-        "__selvedge_atomic_enter" | "__selvedge_atomic_leave" => |s, _, _, _| s.returns_nothing(),
-        _ => return None,
-    })
+        Point::Enter | Point::Leave => |s, _, _, _| s.returns_nothing(),
+    }
 }

@@ -12,13 +12,14 @@ use crate::finding::Res;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::Value;
+use selvedge_library::RwLock;
 
 /// Destroyed and not initialised again.
 const DESTROYED: u32 = 1;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "pthread_rwlock_init" => |s, _, _, v| {
+pub(in crate::models) fn model(function: RwLock) -> Model {
+    match function {
+        RwLock::Init => |s, _, _, v| {
             if let Some(error) = s.error_of_init()? {
                 return s.returns(Value::Int(error));
             }
@@ -26,7 +27,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { level: ROOM, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_rwlock_destroy" => |s, _, _, v| {
+        RwLock::Destroy => |s, _, _, v| {
             s.rwlock_at(v[0])?;
             let at = s.exclusive_use(Family::RwLock, v[0])?;
             if s.st.sync.level(at.key) != ROOM {
@@ -35,15 +36,14 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { level: ROOM, kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "pthread_rwlock_rdlock" => |s, _, _, v| s.read_lock(v[0]),
-        "pthread_rwlock_wrlock" => |s, _, _, v| s.write_lock(v[0]),
-        "pthread_rwlock_tryrdlock" => |s, _, _, v| s.try_read_lock(v[0], EBUSY),
-        "pthread_rwlock_trywrlock" => |s, _, _, v| s.try_write_lock(v[0], EBUSY),
-        "__selvedge_rwlock_timedrdlock" => |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT),
-        "__selvedge_rwlock_timedwrlock" => |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT),
-        "pthread_rwlock_unlock" => |s, _, _, v| s.unlock_rwlock(v[0]),
-        _ => return None,
-    })
+        RwLock::Read => |s, _, _, v| s.read_lock(v[0]),
+        RwLock::Write => |s, _, _, v| s.write_lock(v[0]),
+        RwLock::TryRead => |s, _, _, v| s.try_read_lock(v[0], EBUSY),
+        RwLock::TryWrite => |s, _, _, v| s.try_write_lock(v[0], EBUSY),
+        RwLock::TimedRead => |s, _, _, v| s.try_read_lock(v[0], ETIMEDOUT),
+        RwLock::TimedWrite => |s, _, _, v| s.try_write_lock(v[0], ETIMEDOUT),
+        RwLock::Unlock => |s, _, _, v| s.unlock_rwlock(v[0]),
+    }
 }
 
 impl Step<'_, '_> {

@@ -4,25 +4,20 @@
 //! Functions named `__VERIFIER_atomic_*` are sections as a whole (see `enter`).
 
 use super::super::Model;
+use selvedge_library::Section;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__VERIFIER_atomic_begin"
-        | "selvedge_atomic_begin"
-        | "__CPROVER_atomic_begin"
-        | "__ESBMC_atomic_begin" => |s, _, _, _| {
+pub(in crate::models) fn model(function: Section) -> Model {
+    match function {
+        Section::Begin | Section::BeginElsewhere => |s, _, _, _| {
             s.st.thread_mut().atomic_depth += 1;
             s.returns_nothing()
         },
-        "__VERIFIER_atomic_end" | "selvedge_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => {
-            |s, _, _, _| {
-                if s.st.thread().atomic_depth == 0 {
-                    return s.misuse("an atomic section ends that was not begun");
-                }
-                s.st.thread_mut().atomic_depth -= 1;
-                s.returns_nothing()
+        Section::End | Section::EndElsewhere => |s, _, _, _| {
+            if s.st.thread().atomic_depth == 0 {
+                return s.misuse("an atomic section ends that was not begun");
             }
-        }
-        _ => return None,
-    })
+            s.st.thread_mut().atomic_depth -= 1;
+            s.returns_nothing()
+        },
+    }
 }

@@ -12,6 +12,7 @@ use crate::signals::Cut;
 use crate::step::Step;
 use crate::sync::{Family, Sync};
 use crate::value::Value;
+use selvedge_library::{Semaphore, Written};
 
 /// Values of a semaphore to fork over when it is initialised.
 const MAX_VALUES: usize = 64;
@@ -21,9 +22,9 @@ const DESTROYED: u32 = 2;
 /// `SEM_VALUE_MAX`.
 pub(super) const MAX: u32 = i32::MAX as u32;
 
-pub(super) fn lookup(name: &str) -> Option<Model> {
-    Some(match name {
-        "__selvedge_sem_init" => |s, _, _, v| {
+pub(in crate::models) fn model(function: Semaphore) -> Model {
+    match function {
+        Semaphore::Init => |s, _, _, v| {
             let fits = ops::cmp(&mut s.m.pool, CmpOp::Ule, 32, v[1], Value::Int(MAX.into()));
             if !s.decide(fits)? {
                 return s.returns(Value::Int(EINVAL));
@@ -33,37 +34,35 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             *s.sync(at.key) = Sync { level: value as u32, kind: INITIALISED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "sem_destroy" => |s, _, _, v| {
+        Semaphore::Destroy => |s, _, _, v| {
             s.semaphore_at(v[0])?;
             let at = s.exclusive_use(Family::Semaphore, v[0])?;
             *s.sync(at.key) = Sync { kind: DESTROYED, ..Sync::default() };
             s.returns(Value::Int(0))
         },
-        "sem_wait" => |s, _, _, v| {
+        Semaphore::Wait => |s, _, _, v| {
             if s.is_interrupted_at(v[0], |cut| cut.was_blocked && !cut.restarts)? {
-                return s.call_runtime("__selvedge_signal_interrupted", &[]);
+                return s.call_runtime(Written::SignalInterrupted, &[]);
             }
             s.sem_wait(v[0])
         },
         // As sem_wait, but an error number, and a handler ends it whatever its flags.
-        "__selvedge_poll_wait" => |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
+        Semaphore::PollWait => |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
             true => s.returns(Value::Int(EINTR)),
             false => s.sem_wait(v[0]),
         },
         // The same for a wait with a mask of its own: any handler that has run since that was set ends it.
-        "__selvedge_masked_wait" => |s, _, _, v| match s.has_handled(v[1])? {
+        Semaphore::MaskedWait => |s, _, _, v| match s.has_handled(v[1])? {
             true => s.returns(Value::Int(EINTR)),
             false => s.sem_wait(v[0]),
         },
-        "__selvedge_sem_trywait" => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
+        Semaphore::TryWait => |s, _, _, v| s.sem_try_wait(v[0], EAGAIN),
         // With a limit the kernel lets it end by EINTR even after a handler with SA_RESTART.
-        "__selvedge_sem_timedwait" | "__selvedge_poll_timedwait" => {
-            |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
-                true => s.returns(Value::Int(EINTR)),
-                false => s.sem_try_wait(v[0], ETIMEDOUT),
-            }
-        }
-        "__selvedge_sem_post" => |s, _, _, v| {
+        Semaphore::TimedWait => |s, _, _, v| match s.is_interrupted_at(v[0], |cut| cut.was_blocked)? {
+            true => s.returns(Value::Int(EINTR)),
+            false => s.sem_try_wait(v[0], ETIMEDOUT),
+        },
+        Semaphore::Post => |s, _, _, v| {
             let at = s.semaphore_at(v[0])?;
             if s.is_visible(at.obj) {
                 s.gate([Access::post(at.key)])?;
@@ -78,7 +77,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.sync(at.key).level += 1;
             s.returns(Value::Int(0))
         },
-        "sem_getvalue" => |s, _, _, v| {
+        Semaphore::Value => |s, _, _, v| {
             let at = s.semaphore_at(v[0])?;
             let out = s.concrete_place(v[1], 4, true)?;
             if s.is_visible(at.obj) {
@@ -89,8 +88,7 @@ pub(super) fn lookup(name: &str) -> Option<Model> {
             s.store(out, Ty::Int(32), Value::Int(u64::from(level)))?;
             s.returns(Value::Int(0))
         },
-        _ => return None,
-    })
+    }
 }
 
 impl Step<'_, '_> {

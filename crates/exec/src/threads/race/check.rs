@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
+use selvedge_library::Futex;
 use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{Callee, GlobalId, Inst, Order};
 use selvedge_term::TermId;
@@ -159,7 +160,7 @@ impl Step<'_, '_> {
             Inst::AtomicRmw { order, .. } | Inst::CmpXchg { order, .. } => Some(*order),
             // The system compares the word of a futex atomically.
             Inst::Call { callee: Callee::Direct(f), .. }
-                if self.m.image.program.funcs[*f].name == "__selvedge_futex" =>
+                if self.m.image.library.known(*f) == Some(Futex::Call.into()) =>
             {
                 Some(Order::SeqCst)
             }
