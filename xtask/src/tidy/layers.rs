@@ -1,7 +1,7 @@
 //! Layering: which crate may use which.
 //!
 //! The table is the one of `ARCHITECTURE.md`. A crate uses lower layers only, except for those of
-//! [`SAME_LAYER`]; development crates (testkit, xtask) may use everything and are used in tests only;
+//! [`SAME_LAYER`]; development crates (irkit, testkit, xtask) may use everything and are used in tests only;
 //! some libraries belong to one crate.
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 /// Crates for development only.
-const DEV: [&str; 2] = ["testkit", "xtask"];
+const DEV: [&str; 3] = ["irkit", "testkit", "xtask"];
 
 /// User and used crate of one layer.
 const SAME_LAYER: [(&str, &str); 2] = [("report", "engine"), ("summary", "exec")];
