@@ -12,6 +12,7 @@
 //! Guarantees: a program accepted by [`validate`] can be executed without a range or type check
 //! on ids. Relies on nothing above it; knows neither LLVM nor terms.
 
+mod bit_field;
 mod canonical;
 mod consts;
 mod debug_type;
@@ -22,6 +23,7 @@ mod mnemonics;
 mod module;
 mod parse;
 mod print;
+pub mod stable;
 mod ty;
 mod validate;
 mod visit;

@@ -61,7 +61,7 @@ pub struct Program {
     pub has_bitcode: bool,
     /// What one expression does in an order that the language leaves open; not part of the text form.
     pub unordered: Vec<Unordered>,
-    const_index: FxHashMap<Const, ConstId>,
+    pub(crate) const_index: FxHashMap<Const, ConstId>,
 }
 
 impl Program {

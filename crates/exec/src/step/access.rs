@@ -3,7 +3,7 @@
 //! Relies on `resolve` to find the object and check the access, and on `symbolic` for offsets that are not known.
 
 use selvedge_por::Mode;
-use selvedge_program::{BinOp, CastOp, Inst, Operand, Reg, Ty, TypeId};
+use selvedge_program::{CastOp, Operand, Reg, Ty, TypeId};
 
 use super::Step;
 use super::resolve::{MAX_FORKS, Offset};
@@ -58,10 +58,15 @@ impl Step<'_, '_> {
         if let Some(value) = content.peek(off, size) {
             return value;
         }
-        if content.has_lazy(off, size, uninit) && !self.is_store_to_bit_field() {
+        if content.has_lazy(off, size, uninit) && !self.is_part_of_store() {
             self.m.uninitialised_read(self.st);
         }
         self.read_old(obj, off, size)
+    }
+
+    fn is_part_of_store(&self) -> bool {
+        let frame = self.st.frame();
+        self.m.image.program.funcs[frame.func].blocks[frame.block].is_store_to_bit_field(frame.idx)
     }
 
     /// Reads bytes of a live object which the program itself may not look at: those that an update leaves as they are.
@@ -74,33 +79,6 @@ impl Step<'_, '_> {
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.read(&mut cx, off, size)
-    }
-
-    /// Whether the current instruction is the load of clang's sequence for a store to a bit-field: load, clear the
-    /// field, set it, store. The sequence has one place in the source; the same written by hand has several.
-    fn is_store_to_bit_field(&self) -> bool {
-        let frame = self.st.frame();
-        let block = &self.m.image.program.funcs[frame.func].blocks[frame.block];
-        let Inst::Load { dst, ptr, .. } = &block.insts[frame.idx] else { return false };
-        let place = block.locs[frame.idx];
-        let (mut held, mut is_cleared) = (*dst, false);
-        for (inst, loc) in block.insts.iter().zip(&block.locs).skip(frame.idx + 1) {
-            match inst {
-                _ if *loc != place || !place.is_known() => return false,
-                Inst::Bin { dst, op: BinOp::And, a: Operand::Reg(a), b: Operand::Const(_), .. }
-                    if *a == held =>
-                {
-                    (held, is_cleared) = (*dst, true);
-                }
-                Inst::Bin { dst, op: BinOp::Or, a: Operand::Reg(a), .. } if *a == held => held = *dst,
-                Inst::Bin { .. } | Inst::Cast { .. } => {}
-                Inst::Store { value, ptr: to, .. } => {
-                    return is_cleared && *value == Operand::Reg(held) && to == ptr;
-                }
-                _ => return false,
-            }
-        }
-        false
     }
 
     /// Writes a scalar.
