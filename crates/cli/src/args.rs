@@ -2,9 +2,11 @@
 
 mod environment;
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use selvedge_engine::SummaryLimits;
 
 pub(crate) use environment::{ClockArg, EnvironmentArgs, FailArg, UndefinedArg};
 
@@ -153,12 +155,12 @@ pub(crate) struct SearchArgs {
     pub(crate) no_slice: bool,
 
     /// Control states that summaries are kept for
-    #[arg(long, value_name = "N", default_value_t = selvedge_engine::SummaryLimits::default().entries)]
-    pub(crate) summary_entries: u64,
+    #[arg(long, value_name = "N", help = with_default("Control states that summaries are kept for", SummaryLimits::default().entries))]
+    pub(crate) summary_entries: Option<u64>,
 
     /// Size of the largest formula that is kept
-    #[arg(long, value_name = "N", default_value_t = selvedge_engine::SummaryLimits::default().size)]
-    pub(crate) summary_size: usize,
+    #[arg(long, value_name = "N", help = with_default("Size of the largest formula that is kept", SummaryLimits::default().size))]
+    pub(crate) summary_size: Option<usize>,
 
     /// Take every object for shared between threads
     #[arg(long)]
@@ -298,6 +300,11 @@ pub(crate) fn property(name: &str) -> Result<PropertyArg, String> {
             }
         },
     }
+}
+
+/// A help text with the default of a flag that must tell whether it is given.
+fn with_default(text: &str, default: impl Display) -> String {
+    format!("{text} [default: {default}]")
 }
 
 pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {

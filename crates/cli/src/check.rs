@@ -90,19 +90,19 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
     let mut config = config::engine(args)?;
     if let Some(specification) = &job.specification {
         config.properties = specification.properties();
-        config.spurious_wakeups |= specification.wakes_alone();
+        config.surroundings.spurious_wakeups |= specification.wakes_alone();
         // Tasks say nothing of a world around the program; a flag does.
         if !world::is_described(&args.environment) {
-            config.world = World::task();
+            config.surroundings.world = World::task();
         }
         // By the rules of the competition `main` is called without arguments.
-        config.open_args = false;
+        config.arguments.open = false;
     }
     let options = config::frontend(args, job, &config);
     let program = config::program_record(&options);
     let inputs: Vec<PathBuf> = args.files.iter().chain(&job.files).cloned().collect();
     let outputs = Outputs::prepare(args, &inputs)?;
-    if let Some(dir) = &config.log_queries {
+    if let Some(dir) = &config.solver.log_queries {
         std::fs::create_dir_all(dir).map_err(|e| Failure::io("create", dir, &e))?;
     }
 
@@ -167,13 +167,13 @@ pub(crate) fn write_results(
         width: console.width(),
         replay_files: bug_paths.iter().map(|p| p.display().to_string()).collect(),
         bounds: config::bounds(config),
-        all_bugs: config.all_bugs,
+        all_bugs: config.search.all_bugs,
     };
     let mut sources = Sources::from_disk();
     let report = text::render(outcome, &mut sources, &options);
     let json_options = json::JsonOptions {
         version: VERSION.to_owned(),
-        reduce: config.reduce,
+        reduce: config.reduction.name(),
         replay_files: (0..bug_paths.len()).map(bug_file).collect(),
     };
     let json = json::render(outcome, &json_options);

@@ -1,11 +1,19 @@
 //! From flags to the engine's configuration and the front end's options.
 
-use selvedge_engine::{Config, Property, Reduce, Search, SummaryLimits};
+use std::collections::HashSet;
+
+use selvedge_engine::{
+    Arguments, Backend, Bounds, Config, Failing, Limits, Order, Property, Search, SolverConfig, Surroundings,
+    TestSwitches,
+};
 use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
 
-use crate::args::{CheckArgs, ClockArg, FailArg, PropertyArg, ReduceArg, SearchArg, UndefinedArg};
+use crate::args::{
+    CheckArgs, ClockArg, EnvironmentArgs, FailArg, PropertyArg, SearchArg, SolverArgs, UndefinedArg,
+};
 use crate::failure::Failure;
+use crate::reduction::reduction;
 use crate::svcomp::Job;
 
 /// More workers than any machine has processors would only get in each other's way.
@@ -17,90 +25,104 @@ const MAX_ARGUMENTS: u64 = 2 << 20;
 
 /// The engine's configuration for these flags.
 pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
-    if !(1..=MAX_JOBS).contains(&args.search.jobs) {
-        return Err(Failure::new(format!("--jobs {} is not possible", args.search.jobs))
+    let (flags, bounds, environment) = (&args.search, &args.bounds, &args.environment);
+    Ok(Config {
+        properties: properties(&flags.check),
+        reduction: reduction(flags)?,
+        search: search(args)?,
+        bounds: Bounds { unwind: bounds.unwind, max_steps: bounds.max_steps, max_depth: bounds.max_depth },
+        limits: Limits { max_runs: bounds.max_runs, timeout: bounds.timeout, memory_mib: bounds.memory },
+        arguments: arguments(environment)?,
+        surroundings: surroundings(environment)?,
+        strict: environment.strict,
+        solver: solver(&args.solver),
+        switches: TestSwitches::default(),
+    })
+}
+
+fn search(args: &CheckArgs) -> Result<Search, Failure> {
+    let flags = &args.search;
+    if !(1..=MAX_JOBS).contains(&flags.jobs) {
+        return Err(Failure::new(format!("--jobs {} is not possible", flags.jobs))
             .help(format!("give a number of workers from 1 to {MAX_JOBS}, best that of the processors")));
     }
-    if let Some(length) = args.environment.sym_args.iter().find(|length| **length > MAX_ARGUMENT) {
+    Ok(Search {
+        order: match flags.search {
+            SearchArg::Dfs => Order::Dfs,
+            SearchArg::Bfs => Order::Bfs,
+            SearchArg::RandomPath => Order::RandomPath,
+            SearchArg::Coverage => Order::Coverage,
+        },
+        seed: flags.seed,
+        jobs: usize::try_from(flags.jobs).unwrap_or(1),
+        share_everything: flags.share_everything,
+        all_bugs: flags.all_bugs,
+        tests: args.output.out.is_some() || args.output.ktest.is_some(),
+    })
+}
+
+fn arguments(args: &EnvironmentArgs) -> Result<Arguments, Failure> {
+    if let Some(length) = args.sym_args.iter().find(|length| **length > MAX_ARGUMENT) {
         return Err(Failure::new(format!("--sym-args {length} is too long"))
             .help(format!("an argument has at most {MAX_ARGUMENT} bytes, as on Linux")));
     }
-    if let Some(given) = args.environment.env.iter().find(|given| given.find('=').is_none_or(|at| at == 0)) {
-        return Err(Failure::new(format!("--env {given} names no variable"))
-            .help("give a name and a value: --env NAME=VALUE"));
-    }
-    let name = |given: &str| given.split('=').next().unwrap_or_default().to_owned();
-    let given = &args.environment.env;
-    let mut later = given.iter().enumerate();
-    if let Some((_, again)) = later.find(|(i, one)| given[..*i].iter().any(|other| name(other) == name(one)))
-    {
-        return Err(Failure::new(format!("--env gives {} twice", name(again)))
-            .help("a variable has one value; leave the others out"));
-    }
-    if let Some(length) = args.environment.sym_env.filter(|length| *length > MAX_ARGUMENT) {
-        return Err(Failure::new(format!("--sym-env {length} is too long"))
-            .help(format!("a variable has at most {MAX_ARGUMENT} bytes, as on Linux")));
-    }
-    if args.environment.sym_args.iter().sum::<u64>() > MAX_ARGUMENTS {
+    if args.sym_args.iter().sum::<u64>() > MAX_ARGUMENTS {
         return Err(Failure::new("--sym-args gives too many bytes")
             .help(format!("all arguments together have at most {MAX_ARGUMENTS} bytes")));
     }
-    let (search, bounds, environment, solver) = (&args.search, &args.bounds, &args.environment, &args.solver);
-    Ok(Config {
-        reduce: reduce(search.reduce),
-        jobs: usize::try_from(search.jobs).unwrap_or(1),
-        source_sets: search.source_sets,
-        dpor: !search.no_dpor,
-        sleep: !search.no_sleep,
-        summaries: !search.no_summaries,
-        slice: !search.no_slice,
-        summary_limits: SummaryLimits { entries: search.summary_entries, size: search.summary_size },
-        rules: selvedge_engine::Rules::default(),
-        thread_order: selvedge_engine::ThreadOrder::default(),
-        share_everything: search.share_everything,
-        ignore_waits: false,
-        properties: properties(&search.check),
-        search: match search.search {
-            SearchArg::Dfs => Search::Dfs,
-            SearchArg::Bfs => Search::Bfs,
-            SearchArg::RandomPath => Search::RandomPath,
-            SearchArg::Coverage => Search::Coverage,
-        },
-        all_bugs: search.all_bugs,
-        unwind: bounds.unwind,
-        max_steps: bounds.max_steps,
-        max_runs: bounds.max_runs,
-        max_depth: bounds.max_depth,
-        timeout: bounds.timeout,
-        memory_mib: bounds.memory,
-        solver_timeout: solver.solver_timeout,
-        seed: search.seed,
-        tests: args.output.out.is_some() || args.output.ktest.is_some(),
-        malloc_may_fail: environment.malloc_may_fail || environment.fail.contains(&FailArg::Memory),
-        threads_may_fail: environment.fail.contains(&FailArg::Threads),
-        io_may_fail: environment.fail.contains(&FailArg::Io),
-        fail_at_most: environment.fail_at_most,
-        clock_is_fixed: environment.clock == ClockArg::Fixed,
-        strict: environment.strict,
-        spurious_wakeups: environment.spurious,
-        world: crate::world::world(environment)?,
-        signals: environment.signals,
-        args: environment.args.iter().flatten().chain(&environment.arg).cloned().collect(),
-        sym_args: environment.sym_args.clone(),
-        env: environment.env.clone(),
-        sym_env: environment.sym_env,
-        undefined_any: environment.undefined == UndefinedArg::Any,
-        open_args: environment.args.is_none()
-            && environment.arg.is_empty()
-            && environment.sym_args.is_empty(),
-        simplify: !solver.no_simplify,
-        independence: !solver.no_independence,
-        solver_cache: !solver.no_solver_cache,
-        incremental_solver: !solver.no_incremental_solver,
-        bit_blaster: !solver.no_bit_blaster,
-        validate_solver: solver.validate_solver,
-        log_queries: solver.log_queries.clone(),
+    let mut names = HashSet::new();
+    for given in &args.env {
+        let Some((name, _)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            return Err(Failure::new(format!("--env {given} names no variable"))
+                .help("give a name and a value: --env NAME=VALUE"));
+        };
+        if !names.insert(name) {
+            return Err(Failure::new(format!("--env gives {name} twice"))
+                .help("a variable has one value; leave the others out"));
+        }
+    }
+    Ok(Arguments {
+        concrete: args.args.iter().flatten().chain(&args.arg).cloned().collect(),
+        symbolic: args.sym_args.clone(),
+        open: args.args.is_none() && args.arg.is_empty() && args.sym_args.is_empty(),
+        environment: args.env.clone(),
     })
+}
+
+fn surroundings(args: &EnvironmentArgs) -> Result<Surroundings, Failure> {
+    if let Some(length) = args.sym_env.filter(|length| *length > MAX_ARGUMENT) {
+        return Err(Failure::new(format!("--sym-env {length} is too long"))
+            .help(format!("a variable has at most {MAX_ARGUMENT} bytes, as on Linux")));
+    }
+    let fails = |calls| args.fail.contains(&calls);
+    Ok(Surroundings {
+        world: crate::world::world(args)?,
+        failing: Failing {
+            memory: args.malloc_may_fail || fails(FailArg::Memory),
+            threads: fails(FailArg::Threads),
+            io: fails(FailArg::Io),
+            at_most: args.fail_at_most,
+        },
+        clock_is_fixed: args.clock == ClockArg::Fixed,
+        signals: args.signals,
+        spurious_wakeups: args.spurious,
+        sym_env: args.sym_env,
+        undefined_any: args.undefined == UndefinedArg::Any,
+    })
+}
+
+fn solver(args: &SolverArgs) -> SolverConfig {
+    SolverConfig {
+        backend: if args.no_bit_blaster { Backend::Z3 } else { Backend::Auto },
+        simplify: !args.no_simplify,
+        independence: !args.no_independence,
+        cache: !args.no_solver_cache,
+        incremental: !args.no_incremental_solver,
+        validate: args.validate_solver,
+        log_queries: args.log_queries.clone(),
+        timeout: args.solver_timeout,
+        ..SolverConfig::default()
+    }
 }
 
 /// The properties that a list of names selects, in the order of [`Property::ALL`].
@@ -122,10 +144,10 @@ pub(crate) fn properties(names: &[PropertyArg]) -> Vec<Property> {
 /// The bounds that the user set, as flags.
 pub(crate) fn bounds(config: &Config) -> Vec<String> {
     let bounds = [
-        ("--unwind", config.unwind),
-        ("--max-steps", config.max_steps),
-        ("--max-runs", config.max_runs),
-        ("--max-depth", config.max_depth.map(u64::from)),
+        ("--unwind", config.bounds.unwind),
+        ("--max-steps", config.bounds.max_steps),
+        ("--max-runs", config.limits.max_runs),
+        ("--max-depth", config.bounds.max_depth.map(u64::from)),
     ];
     bounds.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", (*value)?))).collect()
 }
@@ -167,20 +189,13 @@ pub(crate) fn program_record(options: &Options) -> ProgramRecord {
     }
 }
 
-/// The reduction of interleavings that is asked for.
-pub(crate) fn reduce(arg: ReduceArg) -> Reduce {
-    match arg {
-        ReduceArg::None => Reduce::None,
-        ReduceArg::Dpor => Reduce::Dpor,
-        ReduceArg::Ag => Reduce::Ag,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::{Cli, Command};
     use clap::Parser;
+    use selvedge_engine::{Backtrack, Dpor, OtherFiles, Reduction, Stdin, World};
+    use std::time::Duration;
 
     fn lowered(flags: &[&str]) -> Result<Config, Failure> {
         let args = ["selvedge", "check"].iter().chain(flags).chain(&["a.c"]);
@@ -216,24 +231,52 @@ mod tests {
     #[test]
     fn every_switch_reaches_the_engine() {
         let flags = "--reduce dpor --source-sets --share-everything --search random-path --all-bugs --unwind 3 --max-steps 4 --max-runs 5 --max-depth 6 \
-                     --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --ktest d --malloc-may-fail --spurious --sym-stdin 9 \
-                     --arg -x --arg y --sym-args 1,2 --no-simplify --no-independence --no-solver-cache \
+                     --timeout 1.5 --memory 7 --solver-timeout 2 --seed 8 --jobs 2 --ktest d --malloc-may-fail --fail threads,io \
+                     --fail-at-most 2 --clock fixed --signals 3 --spurious --sym-stdin 9 --no-files --strict --undefined any \
+                     --arg -x --arg y --sym-args 1,2 --env A=b --sym-env 4 --no-simplify --no-independence --no-solver-cache \
                      --no-incremental-solver --no-bit-blaster --validate-solver --log-queries q";
         let c = lowered(&flags.split_whitespace().collect::<Vec<_>>()).expect("valid");
-        assert_eq!((c.reduce, c.search, c.all_bugs), (Reduce::Dpor, Search::RandomPath, true));
-        assert!(c.source_sets && c.share_everything);
-        assert_eq!((c.unwind, c.max_steps, c.max_runs, c.max_depth), (Some(3), Some(4), Some(5), Some(6)));
-        assert_eq!(c.timeout.map(|t| t.as_millis()), Some(1500));
-        assert_eq!(c.solver_timeout.map(|t| t.as_millis()), Some(2000));
-        assert_eq!((c.memory_mib, c.seed, c.tests), (Some(7), 8, true));
-        assert_eq!((c.malloc_may_fail, c.spurious_wakeups), (true, true));
+        let sets = Dpor { backtrack: Backtrack::SourceSets, ..Dpor::default() };
+        assert_eq!(c.reduction, Reduction::Dpor(sets));
+        let search = Search {
+            order: Order::RandomPath,
+            seed: 8,
+            jobs: 2,
+            share_everything: true,
+            all_bugs: true,
+            tests: true,
+        };
+        assert_eq!(c.search, search);
+        let bounds = Bounds { unwind: Some(3), max_steps: Some(4), max_depth: Some(6) };
+        let timeout = Some(Duration::from_millis(1500));
+        let limits = Limits { max_runs: Some(5), timeout, memory_mib: Some(7) };
+        assert_eq!((c.bounds, c.limits), (bounds, limits));
         assert_eq!(
-            (c.world.stdin, c.args, c.sym_args),
-            (selvedge_engine::Stdin::Exactly(9), vec!["-x".to_owned(), "y".to_owned()], vec![1, 2])
+            c.arguments,
+            Arguments {
+                concrete: vec!["-x".into(), "y".into()],
+                symbolic: vec![1, 2],
+                open: false,
+                environment: vec!["A=b".into()],
+            }
         );
-        let off = [c.simplify, c.independence, c.solver_cache, c.incremental_solver, c.bit_blaster];
-        assert_eq!((off, c.validate_solver), ([false; 5], true));
-        assert_eq!(c.log_queries, Some("q".into()));
+        assert_eq!(
+            c.surroundings,
+            Surroundings {
+                world: World { stdin: Stdin::Exactly(9), others: OtherFiles::None, ..World::default() },
+                failing: Failing { memory: true, threads: true, io: true, at_most: Some(2) },
+                clock_is_fixed: true,
+                signals: Some(3),
+                spurious_wakeups: true,
+                sym_env: Some(4),
+                undefined_any: true,
+            }
+        );
+        assert!(c.strict);
+        let off = [c.solver.simplify, c.solver.independence, c.solver.cache, c.solver.incremental];
+        assert_eq!((off, c.solver.backend, c.solver.validate), ([false; 4], Backend::Z3, true));
+        assert_eq!(c.solver.timeout, Some(Duration::from_secs(2)));
+        assert_eq!(c.solver.log_queries, Some("q".into()));
     }
 
     #[test]
@@ -242,6 +285,6 @@ mod tests {
             let failure = lowered(&["--jobs", jobs]).expect_err("must be refused");
             assert!(failure.into_diagnostic().message.contains("not possible"));
         }
-        assert_eq!(lowered(&["--jobs", "2"]).expect("possible").jobs, 2);
+        assert_eq!(lowered(&["--jobs", "2"]).expect("possible").search.jobs, 2);
     }
 }

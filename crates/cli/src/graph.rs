@@ -4,17 +4,16 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use selvedge_engine::Config;
+use selvedge_engine::{Bounds, Config, Search};
 use selvedge_frontend::Options;
 use selvedge_report::graph::{self, Scope};
 use selvedge_report::{Sources, text::Detail};
 
 use crate::args::{GraphArgs, GraphFormat, GraphKind};
-use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Stream, Target, write_to};
-use crate::run;
+use crate::{reduction, run};
 
 /// Runs the command.
 pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> {
@@ -65,9 +64,9 @@ fn interleavings(
     console: &Console,
 ) -> Result<String, Failure> {
     let config = Config {
-        reduce: config::reduce(args.reduce),
-        unwind: args.unwind,
-        all_bugs: true,
+        reduction: reduction::whole(args.reduce),
+        search: Search { all_bugs: true, ..Search::default() },
+        bounds: Bounds { unwind: args.unwind, ..Bounds::default() },
         ..Config::default()
     };
     let interrupted = AtomicBool::new(false);

@@ -15,6 +15,7 @@ mod native;
 mod output;
 mod progress;
 mod prove;
+mod reduction;
 mod replay;
 mod run;
 mod svcomp;

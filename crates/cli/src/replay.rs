@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use selvedge_engine::{Coverage, Outcome, Reduce, Verdict};
+use selvedge_engine::{Coverage, Outcome, Reduction, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::text::{Detail, TextOptions};
 use selvedge_report::{Sources, json, record, text};
@@ -36,8 +36,8 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         target.probe(std::slice::from_ref(&args.file))?;
     }
     let mut config = record::config(&file).map_err(|e| Failure::from_error(&e))?;
-    config.timeout = args.timeout;
-    let world = config.world.clone();
+    config.limits.timeout = args.timeout;
+    let world = config.surroundings.world.clone();
     let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
     let turns = record::turns(&file);
     let keep = match (&args.keep, args.gdb) {
@@ -88,7 +88,8 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         ..TextOptions::default()
     };
     if let Some(target) = &target {
-        let options = json::JsonOptions { version: VERSION.to_owned(), reduce: Reduce::None, replay_files };
+        let options =
+            json::JsonOptions { version: VERSION.to_owned(), reduce: Reduction::None.name(), replay_files };
         target.write(json::render(&outcome, &options).as_bytes())?;
     }
     let report = text::render(&outcome, &mut Sources::from_disk(), &options);

@@ -53,7 +53,7 @@ pub(crate) fn analyse(
 ) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let interrupted = catch_interrupts();
-    let limit = config.timeout;
+    let limit = config.limits.timeout;
     let stop_loading = Arc::clone(&options.stop);
     let known = Arc::new(Mutex::new(Known::default()));
     let (flag, shown, seen) = (Arc::clone(&interrupted), display.clone(), Arc::clone(&known));
@@ -67,7 +67,7 @@ pub(crate) fn analyse(
         let frontend_s = start.elapsed().as_secs_f64();
         lock(&seen).frontend_s = Some(frontend_s);
         // The limit is for everything, and compiling has used some of it.
-        config.timeout = config.timeout.map(|t| t.saturating_sub(start.elapsed()));
+        config.limits.timeout = config.limits.timeout.map(|t| t.saturating_sub(start.elapsed()));
         shown.phase("searching");
         let mut progress = |p: &Progress| {
             lock(&seen).progress = *p;

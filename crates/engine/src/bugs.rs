@@ -45,8 +45,14 @@ pub(crate) fn execute(
     let mut machine = Machine::new(program, run.options.clone(), sources);
     machine.thread_names = ThreadNames::from_names(turns.threads.clone());
     machine.recorder = Some(Recorder::default());
-    let Replayed { state, end, turns: steps } =
-        selvedge_explore::replay(&mut machine, &run.arguments, &turns.steps, &run.limits, None, is_wanted)?;
+    let Replayed { state, end, turns: steps } = selvedge_explore::replay(
+        &mut machine,
+        &run.config.arguments,
+        &turns.steps,
+        &run.limits,
+        None,
+        is_wanted,
+    )?;
     let recorder = machine.recorder.take().expect("set above");
     let end_is_clean = matches!(end, Some(PathEnd::Exit(_)));
     Some(Execution {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashSet, FxHasher};
 use selvedge_analysis::Slice;
-use selvedge_exec::{Arguments, Bound, Machine, Options, PathEnd, State, Stream};
+use selvedge_exec::{Bound, Machine, Options, PathEnd, State, Stream};
 use selvedge_explore::{Control, Explorer, Leaf, Limits, SummaryStats};
 use selvedge_program::Program;
 use selvedge_term::Evaluator;
@@ -23,7 +23,6 @@ pub(crate) struct Run<'a> {
     pub(crate) program: &'a Program,
     pub(crate) config: &'a Config,
     pub(crate) options: Options,
-    pub(crate) arguments: Arguments,
     pub(crate) limits: Limits<'a>,
     /// What matters, if not everything does.
     pub(crate) slice: Option<Arc<Slice>>,
@@ -188,7 +187,7 @@ impl<'a> Collected<'a> {
                     Bound::Steps => (format!("{at}: the step bound is reached (--max-steps)"), true),
                     Bound::Depth => (
                         format!("{at}: calls nest too deeply (--max-depth)"),
-                        self.run.config.max_depth.is_some(),
+                        self.run.config.bounds.max_depth.is_some(),
                     ),
                 };
                 self.bound(text, by_user);
@@ -203,7 +202,7 @@ impl<'a> Collected<'a> {
             }
             PathEnd::Infeasible => unreachable!("the search drops infeasible paths"),
         }
-        if self.run.config.tests {
+        if self.run.config.search.tests {
             let test = test_case(self.run.program, machine, leaf, bug_index);
             // Schedules differ more often than what they do.
             if !leaf.state.is_scheduled || self.seen.insert(fingerprint(&test)) {
@@ -216,7 +215,7 @@ impl<'a> Collected<'a> {
             _ => false,
         };
         match bug_index {
-            Some(_) if !self.run.config.all_bugs || is_nothing_left() => Control::Stop,
+            Some(_) if !self.run.config.search.all_bugs || is_nothing_left() => Control::Stop,
             Some(_) => Control::Noted,
             None => Control::Continue,
         }

@@ -10,28 +10,32 @@ mod collect;
 mod config;
 mod coverage;
 mod inputs;
+mod lower;
 mod outcome;
 mod parallel;
 mod places;
+mod property;
 mod prove;
 mod shorten;
 mod system;
 mod verify;
 
 pub use assumptions::known_assumptions;
-pub use config::{Config, Property, Reduce, Search};
+pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,
     Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize, SliceSize,
     SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
 };
+pub use property::Property;
 pub use prove::prove;
 pub use selvedge_exec::{
-    CUT_SHORT, DEFAULT_BOUND, FileContent, FileRole, IO_FAILS, OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin,
-    World,
+    Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, OUTPUT_FAILS,
+    OtherFiles, PEER, Peers, Stdin, Surroundings, World,
 };
 pub use selvedge_explore::{
-    Fate, Graph, GraphState, GraphStep, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
+    Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };
+pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;
 pub use verify::{Hooks, interleavings, replay, verify};

@@ -17,8 +17,9 @@ use selvedge_prove_c::{Limits, Reason, Verdict};
 use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
-use crate::config::{Config, Property};
+use crate::config::Config;
 use crate::outcome::{Outcome, ProofSize, SolverUse, Turns};
+use crate::property::Property;
 use crate::shorten::shorten;
 use crate::verify::{Hooks, SetOnDrop, finish, prepare};
 
@@ -28,12 +29,12 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     let stop = Arc::new(AtomicBool::new(false));
     let done = AtomicBool::new(false);
     let Hooks { interrupted, bug: on_bug, .. } = hooks;
-    let deadline = config.timeout.map(|t| started + t);
+    let deadline = config.limits.timeout.map(|t| started + t);
     let run = prepare(program, config, interrupted, deadline, None);
     let mut collected = Collected::new(&run);
     let limits = Limits {
         max_states: max_states.unwrap_or(Limits::default().max_states),
-        timeout: config.timeout,
+        timeout: config.limits.timeout,
         interrupt: stop.clone(),
     };
     let proved = std::thread::scope(|scope| {
@@ -47,7 +48,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
             }
         });
         let _done = SetOnDrop(&done);
-        selvedge_prove_c::prove(program, &run.options, &run.arguments, &limits, &mut |_, _| {})
+        selvedge_prove_c::prove(program, &run.options, &run.config.arguments, &limits, &mut |_, _| {})
     });
     match proved.verdict {
         Verdict::Safe => {}
@@ -115,7 +116,7 @@ const MORE_STEPS: u64 = 1_000;
 /// Executes a run that is said to fail.
 fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, what: &str, fixed: &FixedInputs, turns: Turns) {
     let is_finding = |_: &State, end: &PathEnd| matches!(end, PathEnd::Finding(_));
-    run.options.max_steps = Some(MAX_STEPS);
+    run.options.bounds.max_steps = Some(MAX_STEPS);
     let first = execute(run, fixed.clone(), &turns, &is_finding);
     if !matches!(&first, Some(Execution { end: Some(PathEnd::Finding(_)), .. })) {
         let end = first.and_then(|e| e.end);
@@ -123,7 +124,7 @@ fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, what: &str, fixed: 
             "a run that fails was found ({what}), but executed it does not fail (it ended with {end:?})"
         ));
     }
-    run.options.max_steps = first.map(|e| 2 * e.instructions + MORE_STEPS);
+    run.options.bounds.max_steps = first.map(|e| 2 * e.instructions + MORE_STEPS);
     let turns = shorten(run, fixed, turns, &is_finding);
     if let Some(execution) = execute(run, fixed.clone(), &turns, &is_finding)
         && let Some(PathEnd::Finding(finding)) = execution.end.clone()

@@ -93,7 +93,7 @@ fn attempt(
 ) -> Option<Vec<u32>> {
     let mut machine = Machine::new(run.program, run.options.clone(), fixed_sources(run, fixed));
     machine.thread_names = ThreadNames::from_names(threads.to_vec());
-    let replayed = replay(&mut machine, &run.arguments, steps, &run.limits, slice, is_wanted)?;
+    let replayed = replay(&mut machine, &run.config.arguments, steps, &run.limits, slice, is_wanted)?;
     let end = replayed.end?;
     is_wanted(&replayed.state, &end).then(|| replayed.turns.iter().map(|s| s.thread as u32).collect())
 }

@@ -5,18 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_analysis::{Library, Properties, Slice};
-use selvedge_exec::{Arguments, Failing, FindingKind, Machine, Options, PathEnd, Sources, State};
-use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, Order, SearchConfig};
-use selvedge_library::{Life, Signal, Written};
-use selvedge_por::Config as Reduction;
+use selvedge_exec::{Machine, PathEnd, Sources, State};
+use selvedge_explore::{Control, Ended, Explorer, Graph, Limits};
 use selvedge_program::Program;
-use selvedge_solver::{Backend, SolverConfig};
 
 use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
-use crate::config::{Config, Property, Reduce, Search};
+use crate::config::Config;
 use crate::inputs;
+use crate::lower::{exec_options, search_config, slice, solver_config};
 use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse, Turns, Verdict};
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
@@ -35,7 +32,7 @@ pub struct Hooks<'a> {
 /// Explores all paths of `program` and says what was found.
 pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
     let started = Instant::now();
-    let deadline = config.timeout.map(|t| started + t);
+    let deadline = config.limits.timeout.map(|t| started + t);
     let solver_stop = Arc::new(AtomicBool::new(false));
     let done = AtomicBool::new(false);
     let interrupted = hooks.interrupted;
@@ -64,14 +61,14 @@ pub fn interleavings(
     max_states: usize,
     interrupted: &AtomicBool,
 ) -> (Graph, Option<String>) {
-    let deadline = config.timeout.map(|t| Instant::now() + t);
-    let mut run = prepare(program, config, interrupted, deadline, config.max_runs);
+    let deadline = config.limits.timeout.map(|t| Instant::now() + t);
+    let mut run = prepare(program, config, interrupted, deadline, config.limits.max_runs);
     loop {
         let machine = Machine::new(program, run.options.clone(), Sources::default());
         let solver = selvedge_solver::build(&solver_config(config, Arc::default()));
         let mut explorer = Explorer::new(machine, solver);
         explorer.graph = Some(Box::new(Graph::new(max_states)));
-        let ended = explorer.run(&search_config(&run, config), &run.limits, |_, _| Control::Continue, |_| {});
+        let ended = explorer.run(&search_config(config), &run.limits, |_, _| Control::Continue, |_| {});
         let why = match ended {
             Ended::Lost => {
                 run.options.share_everything = true;
@@ -81,23 +78,6 @@ pub fn interleavings(
             Ended::Complete | Ended::Stopped => explorer.undecided.first().map(|(_, why)| why.clone()),
         };
         return (*explorer.graph.take().expect("it was put there"), why);
-    }
-}
-
-/// What the search does.
-fn search_config(run: &Run<'_>, config: &Config) -> SearchConfig {
-    SearchConfig {
-        order: match config.search {
-            Search::Dfs => Order::Dfs,
-            Search::Bfs => Order::Bfs,
-            Search::RandomPath => Order::RandomPath,
-            Search::Coverage => Order::Coverage,
-        },
-        seed: config.seed,
-        arguments: run.arguments.clone(),
-        reduction: reduction(config),
-        thread_order: config.thread_order,
-        summaries: uses_summaries(config).then_some((config.summary_limits, config.rules)),
     }
 }
 
@@ -119,7 +99,7 @@ fn search(
     started: Instant,
 ) -> Outcome {
     let Hooks { progress, bug: on_bug, interrupted } = hooks;
-    let mut run = prepare(program, config, interrupted, deadline, config.max_runs);
+    let mut run = prepare(program, config, interrupted, deadline, config.limits.max_runs);
     run.slice = slice(program, config);
     loop {
         match search_once(&run, config, progress, on_bug, solver_stop, started) {
@@ -142,10 +122,11 @@ fn search_once(
     started: Instant,
 ) -> Option<Outcome> {
     let program = run.program;
-    let search_config = search_config(run, config);
+    let search_config = search_config(config);
     let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
-    if config.jobs > 1 {
-        let pool = Pool { run, config: &search_config, solver: &new_solver, jobs: config.jobs, started };
+    if config.search.jobs > 1 {
+        let pool =
+            Pool { run, config: &search_config, solver: &new_solver, jobs: config.search.jobs, started };
         let mut sum = pool.search(progress, on_bug)?;
         if let Ended::Limit(reason) = sum.ended {
             sum.collected.unknown(reason);
@@ -200,27 +181,6 @@ fn search_once(
     }
     let time_s = started.elapsed().as_secs_f64();
     Some(finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s))
-}
-
-/// How interleavings are reduced.
-fn reduction(config: &Config) -> Reduction {
-    let how = match config.reduce {
-        Reduce::Dpor | Reduce::Ag if config.dpor && config.source_sets => selvedge_por::Reduction::Source,
-        Reduce::Dpor | Reduce::Ag if config.dpor => selvedge_por::Reduction::Optimal,
-        Reduce::None | Reduce::Dpor | Reduce::Ag => selvedge_por::Reduction::None,
-    };
-    Reduction { sleep: config.sleep && how != selvedge_por::Reduction::None, ..Reduction::new(how) }
-}
-
-/// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
-/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks; nor on
-/// whether a value was ever written.
-fn uses_summaries(config: &Config) -> bool {
-    let is_about_more = config
-        .properties
-        .iter()
-        .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
-    config.reduce == Reduce::Ag && config.summaries && !is_about_more && config.max_steps.is_none()
 }
 
 pub(crate) fn finish(
@@ -293,7 +253,7 @@ pub fn replay(
     hooks: Hooks<'_>,
 ) -> Outcome {
     let started = Instant::now();
-    let deadline = config.timeout.map(|t| started + t);
+    let deadline = config.limits.timeout.map(|t| started + t);
     let mut run = prepare(program, config, hooks.interrupted, deadline, None);
     run.options.share_everything = turns.all_shared;
     let mut collected = Collected::new(&run);
@@ -337,115 +297,14 @@ pub(crate) fn prepare<'a>(
         program,
         config,
         options: exec_options(program, config),
-        arguments: Arguments {
-            concrete: config.args.clone(),
-            symbolic: config.sym_args.clone(),
-            open: config.open_args && config.args.is_empty() && config.sym_args.is_empty(),
-            environment: config.env.clone(),
-        },
         limits: Limits {
             deadline,
-            memory_mib: config.memory_mib.or_else(default_memory_limit),
+            memory_mib: config.limits.memory_mib.or_else(default_memory_limit),
             max_runs,
             interrupted,
             stopped: None,
             runs: None,
         },
         slice: None,
-    }
-}
-
-/// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
-/// their steps, so where they are wanted everything matters.
-fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
-    // A handler of a signal may be entered anywhere, which the analysis does not know.
-    let library = Library::new(program);
-    let signals = [Signal::Set, Signal::Send, Signal::Alarm, Signal::Wait];
-    if signals.into_iter().any(|function| library.has(function)) {
-        return None;
-    }
-    let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
-    // Output that may fail is an input, which the analysis does not know either.
-    if config.io_may_fail {
-        return None;
-    }
-    if config.reduce != Reduce::Ag || !config.slice || config.tests || !starts_threads {
-        return None;
-    }
-    let checks = |property| config.properties.contains(&property);
-    if checks(Property::Uninit) {
-        // Every branch can fail.
-        return None;
-    }
-    let properties = Properties {
-        assertions: checks(Property::Assert),
-        errors: checks(Property::Assert) || checks(Property::Reach),
-        deadlocks: checks(Property::Deadlock),
-        overflows: checks(Property::Overflow),
-        operands: checks(Property::Overflow),
-        leaks: checks(Property::Leak) || checks(Property::Cleanup),
-        races: checks(Property::Race),
-    };
-    let slice = Slice::new(program, properties);
-    slice.gave_up().is_none().then(|| Arc::new(slice))
-}
-
-fn exec_options(program: &Program, config: &Config) -> Options {
-    let mut checks = Vec::new();
-    for property in &config.properties {
-        match property {
-            Property::Assert => checks.extend([FindingKind::Assert, FindingKind::Error]),
-            Property::Reach => checks.push(FindingKind::Error),
-            Property::Memory => checks.extend([FindingKind::Memory, FindingKind::Free, FindingKind::Misuse]),
-            Property::Div => checks.extend([FindingKind::Div, FindingKind::DivOverflow]),
-            Property::Overflow => {
-                checks.extend([FindingKind::Overflow, FindingKind::Operand, FindingKind::DivOverflow]);
-            }
-            Property::Cleanup => checks.push(FindingKind::Cleanup),
-            Property::Leak => checks.push(FindingKind::Leak),
-            Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
-            Property::Race => checks.push(FindingKind::Race),
-            Property::Uninit => checks.push(FindingKind::Uninit),
-            Property::Bounds => checks.push(FindingKind::Bounds),
-            Property::Align => checks.push(FindingKind::Align),
-            Property::Unsigned => checks.push(FindingKind::Unsigned),
-        }
-    }
-    Options {
-        checks,
-        unwind: config.unwind,
-        max_steps: config.max_steps,
-        max_depth: config.max_depth,
-        failing: Failing {
-            memory: config.malloc_may_fail,
-            threads: config.threads_may_fail,
-            io: config.io_may_fail,
-            at_most: config.fail_at_most,
-        },
-        clock_is_fixed: config.clock_is_fixed,
-        spurious_wakeups: config.spurious_wakeups,
-        world: config.world.clone(),
-        signals: config.signals,
-        sym_env: config.sym_env,
-        undefined_any: config.undefined_any,
-        share_everything: config.share_everything,
-        ignore_waits: config.ignore_waits,
-        loop_points: false,
-        telling_calls: selvedge_analysis::telling_calls(program).into(),
-    }
-}
-
-fn solver_config(config: &Config, interrupt: Arc<AtomicBool>) -> SolverConfig {
-    SolverConfig {
-        backend: if config.bit_blaster { Backend::Auto } else { Backend::Z3 },
-        simplify: config.simplify,
-        independence: config.independence,
-        cache: config.solver_cache,
-        incremental: config.incremental_solver,
-        validate: config.validate_solver,
-        log_queries: config.log_queries.clone(),
-        timeout: config.solver_timeout,
-        interrupt,
-        ..SolverConfig::default()
     }
 }

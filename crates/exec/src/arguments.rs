@@ -28,17 +28,28 @@ pub const OPEN_ARGUMENTS: u64 = 2;
 /// The bytes that an open argument can have.
 pub const OPEN_LENGTH: u64 = 4;
 
-/// The program's arguments.
-#[derive(Clone, Debug, Default)]
+/// The program's arguments, and its environment, which comes with them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arguments {
-    /// `argv[1..]`, as given.
+    /// `argv[1..]`, as given. Default is empty.
     pub concrete: Vec<String>,
-    /// Lengths of symbolic arguments that follow.
+    /// Length of each symbolic argument that follows. Default is empty.
     pub symbolic: Vec<u64>,
-    /// Nobody said which arguments there are.
+    /// If none is given above: let the program have any arguments within a bound. Default is false.
     pub open: bool,
-    /// Variables of the environment, as given: `NAME=value`.
+    /// Variables of the environment, as given: `NAME=value`. Default is empty.
     pub environment: Vec<String>,
+}
+
+impl Arguments {
+    /// Any arguments, within a bound.
+    pub fn any() -> Arguments {
+        Arguments { open: true, ..Arguments::default() }
+    }
+
+    fn is_open(&self) -> bool {
+        self.open && self.concrete.is_empty() && self.symbolic.is_empty()
+    }
 }
 
 const NO_ROOM: &str = "the arguments of the program do not fit on its stack";
@@ -54,7 +65,7 @@ pub(crate) fn pass(
     let function = &machine.image.program.funcs[main];
     let used: Vec<bool> = function.params.iter().map(|param| is_used(function, *param)).collect();
     let looks = used.iter().take(2).any(|used| *used);
-    let (argc, argv) = if arguments.open && looks {
+    let (argc, argv) = if arguments.is_open() && looks {
         let at = Reliance { loc: function.loc, block: Some((main, BlockId(0))) };
         machine.ledger.note(assumption("world.argv-bound").expect("it has its row"), at);
         open_arguments(machine, state, function)?
@@ -116,7 +127,8 @@ pub(crate) fn give_environment(
     if !is_asked && !has_parameter {
         return Ok(());
     }
-    if let Some(environ) = our_environ(machine).filter(|_| machine.options.variable_length() > 0) {
+    if let Some(environ) = our_environ(machine).filter(|_| machine.options.surroundings.variable_length() > 0)
+    {
         state.mem.get_mut(environ).expect("a global variable").status = Status::External;
     }
     let mut values = Vec::new();
@@ -131,7 +143,7 @@ pub(crate) fn give_environment(
 /// The third parameter of `main`: the variables that were given. If there may be others it cannot be read, as if it
 /// were defined nowhere.
 fn whole_environment(machine: &mut Machine<'_>, state: &mut State) -> Result<Value, String> {
-    if machine.options.variable_length() == 0 {
+    if machine.options.surroundings.variable_length() == 0 {
         return Ok(state.environment);
     }
     let size = machine.image.program.ptr_bytes();

@@ -397,7 +397,7 @@ impl Machine<'_> {
         for (value, _ty, _size) in varargs.iter() {
             c.value(mem, *value);
         }
-        if self.options.unwind.is_some() {
+        if self.options.bounds.unwind.is_some() {
             c.word(loops.len() as u64);
             c.words.extend(loops.iter().flat_map(|(block, n)| [block.index() as u64, *n]));
         }

@@ -15,7 +15,7 @@ use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
 use crate::ledger::Ledger;
 use crate::memory::Symbols;
-use crate::models::Failing;
+use crate::options::Options;
 use crate::oracle::Oracle;
 use crate::record::Recorder;
 use crate::relative::Abstract;
@@ -24,58 +24,6 @@ use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::threads::ThreadNames;
 use crate::value::ObjId;
-use crate::world::World;
-
-/// What decides how a step behaves.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Checked classes of findings.
-    pub checks: Vec<FindingKind>,
-    /// Iterations of a loop before a path is cut.
-    pub unwind: Option<u64>,
-    /// Instructions of a thread before a path is cut.
-    pub max_steps: Option<u64>,
-    /// Call depth at which a path is cut.
-    pub max_depth: Option<u32>,
-    /// Which calls may fail.
-    pub failing: Failing,
-    /// Let clocks stand still but for sleeps and waits.
-    pub clock_is_fixed: bool,
-    /// Standard input and files.
-    pub world: World,
-    /// The length of a variable of the environment that nobody gave; `None` is the usual one.
-    pub sym_env: Option<u64>,
-    /// Let a function without a body return any value.
-    pub undefined_any: bool,
-    /// Take every object for shared between threads.
-    pub share_everything: bool,
-    /// Let loops that wait go round and round.
-    pub ignore_waits: bool,
-    /// Let threads that wait on a condition wake up, and weak compare-exchanges fail, without a reason.
-    pub spurious_wakeups: bool,
-    /// How many signals may arrive from outside, if that was asked for.
-    pub signals: Option<u32>,
-    /// For proofs: a loop that goes round without a visible step stops at its head, so that every step ends, and loops
-    /// that wait are not told from others.
-    pub loop_points: bool,
-    /// Calls whose order within their expression can be told, though the language leaves it open; sorted.
-    pub telling_calls: Arc<[Point]>,
-}
-
-/// The bytes that a variable of the environment can have if nobody said how many.
-const OPEN_VARIABLE: u64 = 8;
-
-impl Options {
-    /// The length that variables of the environment can have; 0 if there are none but those given.
-    pub(crate) fn variable_length(&self) -> u64 {
-        self.sym_env.unwrap_or(OPEN_VARIABLE)
-    }
-
-    /// Whether this class is checked.
-    pub fn checks(&self, kind: FindingKind) -> bool {
-        self.checks.contains(&kind)
-    }
-}
 
 /// The executor of one program.
 pub struct Machine<'p> {

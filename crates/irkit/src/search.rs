@@ -7,7 +7,8 @@ use std::time::Instant;
 use selvedge_analysis::{Properties, Slice};
 use selvedge_base::Id;
 use selvedge_exec::{
-    Arguments, Bound, FindingKind, FixedInputs, Machine, Options, PathEnd, Sources, State, ThreadNames,
+    Arguments, Bound, Bounds, FindingKind, FixedInputs, Machine, Options, PathEnd, Sources, State,
+    Surroundings, ThreadNames,
 };
 use selvedge_explore::{
     Control, Ended, Explorer, Graph, Leaf, Limits, Order, Replayed, Rules, SearchConfig, SummaryLimits,
@@ -133,9 +134,8 @@ impl Flags {
     fn options(&self) -> Options {
         Options {
             checks: self.checks.clone(),
-            unwind: self.unwind,
-            max_depth: self.max_depth,
-            spurious_wakeups: self.spurious_wakeups,
+            bounds: Bounds { unwind: self.unwind, max_depth: self.max_depth, ..Bounds::default() },
+            surroundings: Surroundings { spurious_wakeups: self.spurious_wakeups, ..Surroundings::default() },
             share_everything: self.share_everything,
             ..Options::default()
         }

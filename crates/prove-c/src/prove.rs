@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use selvedge_base::Loc;
-use selvedge_exec::{Arguments, Ledger, Machine, Options, Sources, State, start, template_variables};
+use selvedge_exec::{Arguments, Bounds, Ledger, Machine, Options, Sources, State, start, template_variables};
 use selvedge_program::Program;
 
 use crate::abstraction::Abstraction;
@@ -110,8 +110,7 @@ pub fn prove(
         let options = Options {
             loop_points: true,
             share_everything: all_shared,
-            unwind: None,
-            max_steps: None,
+            bounds: Bounds { unwind: None, max_steps: None, ..options.bounds },
             ..options.clone()
         };
         let mut stats = Stats::default();

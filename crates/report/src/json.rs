@@ -3,7 +3,7 @@
 //! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
 //! renamed; no value depends on hash order.
 
-use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Reduce, Verdict};
+use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Verdict};
 use serde::Serialize;
 
 /// The schema version that is written.
@@ -15,7 +15,7 @@ pub struct JsonOptions {
     /// Version of the tool.
     pub version: String,
     /// The reduction the run was asked for.
-    pub reduce: Reduce,
+    pub reduce: &'static str,
     /// The replay files that were written, one for each bug in order.
     pub replay_files: Vec<String>,
 }
@@ -222,7 +222,7 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
         reasons: &outcome.reasons,
         warnings: &outcome.warnings,
         assumptions: outcome.assumptions.iter().map(assumption).collect(),
-        reduce: options.reduce.name(),
+        reduce: options.reduce,
         executions: Executions {
             total: outcome.executions.total,
             full: outcome.executions.full,

@@ -4,7 +4,8 @@
 //! are for people and are not read back).
 
 use selvedge_engine::{
-    Bug, Config, FileContent, FileRole, Input, InputKind, OtherFiles, Peers, Property, Stdin, Turns, World,
+    Arguments, Bug, Config, Failing, FileContent, FileRole, Input, InputKind, OtherFiles, Peers, Property,
+    Stdin, Surroundings, Turns, World,
 };
 use selvedge_trace::{
     BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PeerRecord, PlaceRecord, ProgramRecord,
@@ -24,26 +25,27 @@ pub enum Error {
 
 /// The record of one bug.
 pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config, bug: &Bug) -> ReplayFile {
+    let (arguments, around) = (&config.arguments, &config.surroundings);
     let run = RunRecord {
         properties: config.properties.iter().map(|p| p.name().to_owned()).collect(),
-        args: config.args.clone(),
-        sym_args: config.sym_args.clone(),
-        sym_stdin: match config.world.stdin {
+        args: arguments.concrete.clone(),
+        sym_args: arguments.symbolic.clone(),
+        sym_stdin: match around.world.stdin {
             Stdin::Exactly(n) => Some(n),
             _ => None,
         },
-        world: world_record(&config.world),
-        open_args: config.open_args,
-        env: config.env.clone(),
-        sym_env: config.sym_env,
-        undefined_any: config.undefined_any,
-        malloc_may_fail: config.malloc_may_fail,
-        threads_may_fail: config.threads_may_fail,
-        io_may_fail: config.io_may_fail,
-        fail_at_most: config.fail_at_most,
-        clock_is_fixed: config.clock_is_fixed,
-        spurious_wakeups: config.spurious_wakeups,
-        signals: config.signals,
+        world: world_record(&around.world),
+        open_args: arguments.open,
+        env: arguments.environment.clone(),
+        sym_env: around.sym_env,
+        undefined_any: around.undefined_any,
+        malloc_may_fail: around.failing.memory,
+        threads_may_fail: around.failing.threads,
+        io_may_fail: around.failing.io,
+        fail_at_most: around.failing.at_most,
+        clock_is_fixed: around.clock_is_fixed,
+        spurious_wakeups: around.spurious_wakeups,
+        signals: around.signals,
     };
     let place = &bug.location;
     let record = BugRecord {
@@ -91,22 +93,29 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
         let found = Property::ALL.iter().find(|(_, n)| n == name);
         found.map(|(p, _)| *p).ok_or_else(|| Error::Property(name.clone()))
     };
+    let run = &file.run;
     Ok(Config {
-        properties: file.run.properties.iter().map(property).collect::<Result<_, _>>()?,
-        args: file.run.args.clone(),
-        sym_args: file.run.sym_args.clone(),
-        world: world(&file.run),
-        open_args: file.run.open_args,
-        env: file.run.env.clone(),
-        sym_env: file.run.sym_env,
-        undefined_any: file.run.undefined_any,
-        malloc_may_fail: file.run.malloc_may_fail,
-        threads_may_fail: file.run.threads_may_fail,
-        io_may_fail: file.run.io_may_fail,
-        fail_at_most: file.run.fail_at_most,
-        clock_is_fixed: file.run.clock_is_fixed,
-        spurious_wakeups: file.run.spurious_wakeups,
-        signals: file.run.signals,
+        properties: run.properties.iter().map(property).collect::<Result<_, _>>()?,
+        arguments: Arguments {
+            concrete: run.args.clone(),
+            symbolic: run.sym_args.clone(),
+            open: run.open_args,
+            environment: run.env.clone(),
+        },
+        surroundings: Surroundings {
+            world: world(run),
+            failing: Failing {
+                memory: run.malloc_may_fail,
+                threads: run.threads_may_fail,
+                io: run.io_may_fail,
+                at_most: run.fail_at_most,
+            },
+            clock_is_fixed: run.clock_is_fixed,
+            signals: run.signals,
+            spurious_wakeups: run.spurious_wakeups,
+            sym_env: run.sym_env,
+            undefined_any: run.undefined_any,
+        },
         ..Config::default()
     })
 }
@@ -245,8 +254,37 @@ mod tests {
     use super::*;
     use crate::sample;
 
-    fn peers() -> Peers {
-        Peers::Given(vec![FileContent::Bytes(b"hello"[..].into()), FileContent::UpTo(3)])
+    fn arguments() -> Arguments {
+        Arguments {
+            concrete: vec!["-x".into()],
+            symbolic: vec![3],
+            open: false,
+            environment: vec!["HOME=/".into()],
+        }
+    }
+
+    fn surroundings() -> Surroundings {
+        Surroundings {
+            world: world(),
+            failing: Failing { memory: true, threads: true, io: true, at_most: Some(3) },
+            clock_is_fixed: true,
+            signals: Some(3),
+            spurious_wakeups: true,
+            sym_env: Some(4),
+            undefined_any: true,
+        }
+    }
+
+    fn world() -> World {
+        World {
+            stdin: Stdin::Exactly(2),
+            files: vec![
+                ("a".into(), FileContent::Bytes(b"text"[..].into())),
+                ("b".into(), FileContent::UpTo(3)),
+            ],
+            others: OtherFiles::None,
+            peers: Peers::Given(vec![FileContent::Bytes(b"hello"[..].into()), FileContent::UpTo(3)]),
+        }
     }
 
     fn written() -> ReplayFile {
@@ -254,24 +292,8 @@ mod tests {
             ProgramRecord { dir: "/src".into(), files: vec!["sum.c".into()], ..ProgramRecord::default() };
         let config = Config {
             properties: vec![Property::Memory, Property::Leak],
-            args: vec!["-x".into()],
-            sym_args: vec![3],
-            world: World {
-                stdin: Stdin::Exactly(2),
-                files: vec![
-                    ("a".into(), FileContent::Bytes(b"text"[..].into())),
-                    ("b".into(), FileContent::UpTo(3)),
-                ],
-                others: OtherFiles::None,
-                peers: peers(),
-            },
-            malloc_may_fail: true,
-            spurious_wakeups: true,
-            signals: Some(3),
-            threads_may_fail: true,
-            io_may_fail: true,
-            fail_at_most: Some(3),
-            clock_is_fixed: true,
+            arguments: arguments(),
+            surroundings: surroundings(),
             ..Config::default()
         };
         replay_file("0.1.0", &program, &config, &sample::bug())
@@ -282,15 +304,7 @@ mod tests {
         let read = ReplayFile::from_json(&written().to_json()).expect("own file");
         let config = config(&read).expect("own properties");
         assert_eq!(config.properties, [Property::Memory, Property::Leak]);
-        assert_eq!((config.args, config.sym_args), (vec!["-x".to_owned()], vec![3]));
-        assert_eq!((config.world.stdin, config.malloc_may_fail), (Stdin::Exactly(2), true));
-        assert_eq!(config.world.files[0].1, FileContent::Bytes(b"text"[..].into()));
-        assert_eq!(config.world.files[1], ("b".to_owned(), FileContent::UpTo(3)));
-        assert_eq!(config.world.others, OtherFiles::None);
-        assert_eq!(config.world.peers, peers());
-        assert_eq!(config.signals, Some(3));
-        assert!(config.spurious_wakeups && config.clock_is_fixed);
-        assert_eq!((config.threads_may_fail, config.io_may_fail, config.fail_at_most), (true, true, Some(3)));
+        assert_eq!((config.arguments, config.surroundings), (arguments(), surroundings()));
         assert_eq!(inputs(&read).expect("own inputs"), sample::bug().inputs);
         assert!(same_bug(&read, &sample::bug()));
     }

@@ -116,7 +116,7 @@ impl OutputDir {
             paths.push(self.write(&bug_file(i), file.to_json().as_bytes())?);
             self.write_world(
                 &format!("bug-{}.world", i + 1),
-                &world::found(&info.config.world, &bug.inputs),
+                &world::found(&info.config.surroundings.world, &bug.inputs),
             )?;
         }
         Ok(paths)
@@ -153,7 +153,7 @@ impl OutputDir {
         let program = info.program.files.first().map_or("program", String::as_str);
         for (i, test) in outcome.tests.iter().enumerate() {
             let name = format!("test{:06}", i + 1);
-            let ktest = KTest::new(program, &info.config.args, &test.inputs);
+            let ktest = KTest::new(program, &info.config.arguments.concrete, &test.inputs);
             self.write(&format!("{name}.ktest"), &ktest.encode())?;
             if files == TestFiles::All {
                 self.write(&format!("{name}.json"), test_json(test).as_bytes())?;

@@ -187,7 +187,7 @@ fn compare_batch(programs: &[Generated], plan: &Plan, optimised: bool) -> Result
     let mut report = Comparison { programs: programs.len(), ..Comparison::default() };
     let sources: Vec<String> = programs.iter().map(Generated::source).collect();
     let mut config = plan.config.clone();
-    config.tests = true;
+    config.search.tests = true;
     let mut predictions: Vec<(Job, Prediction)> = Vec::new();
     for (index, (program, source)) in programs.iter().zip(&sources).enumerate() {
         let file = dir.path().join(format!("p{}.c", program.seed));
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_path_that_was_not_explored_is_noticed() {
-        let config = Config { max_runs: Some(1), ..Config::default() };
+        let config = Config::default().with(|c| c.limits.max_runs = Some(1));
         let report = compare_batch(&[program()], &plan(config), false).expect("runs");
         assert!(report.mismatches.iter().any(|m| m.kind == "unknown"), "{report}");
         let missed = sample_only(&program());

@@ -47,13 +47,12 @@ fn native(file: &Path, executable: &Path) -> BTreeMap<u32, End> {
 
 /// What the engine says that each case may do.
 fn predicted(file: &Path) -> Result<BTreeMap<u32, BTreeSet<End>>, String> {
-    let config = Config {
-        tests: true,
-        all_bugs: true,
-        signals: Some(0),
-        timeout: Some(PATIENCE),
-        ..Config::default()
-    };
+    let config = Config::default().with(|c| {
+        c.search.tests = true;
+        c.search.all_bugs = true;
+        c.surroundings.signals = Some(0);
+        c.limits.timeout = Some(PATIENCE);
+    });
     let (outcome, _) = explore(file, &config)?;
     if !outcome.reasons.is_empty() {
         return Err(format!("{:?}", outcome.reasons));

@@ -24,7 +24,7 @@ pub use stress::{Stress, stress};
 
 use std::path::PathBuf;
 
-use selvedge_engine::Config;
+use selvedge_engine::{Ag, Backtrack, Config, Dpor, Reduction, SummaryLimits};
 
 use crate::generator::{Node, render};
 
@@ -64,23 +64,33 @@ const SLICING: &str = "slicing without summaries";
 
 /// The configurations that must agree with plain enumeration.
 pub fn reductions() -> Vec<(&'static str, Config)> {
-    use selvedge_engine::{Reduce, SummaryLimits};
-    let base = Config { all_bugs: true, tests: true, reduce: Reduce::Dpor, ..Config::default() };
-    let guided = Config { all_bugs: true, reduce: Reduce::Ag, ..Config::default() };
+    let base = Config::default().with(|c| {
+        c.search.all_bugs = true;
+        c.search.tests = true;
+        c.reduction = Reduction::Dpor(Dpor::default());
+    });
+    let sets = Dpor { backtrack: Backtrack::SourceSets, ..Dpor::default() };
+    let guided = |ag: Ag| {
+        Config::default().with(|c| {
+            c.search.all_bugs = true;
+            c.reduction = Reduction::Ag(ag);
+        })
+    };
+    let ag = Ag::default();
     let tiny = SummaryLimits { entries: 5, size: 40 };
     vec![
         (PLAIN, base.clone()),
-        ("source sets", Config { source_sets: true, ..base.clone() }),
-        ("everything shared", Config { share_everything: true, ..base.clone() }),
-        ("several workers", Config { jobs: 3, ..base }),
-        ("summaries", guided.clone()),
-        ("summaries alone", Config { dpor: false, ..guided.clone() }),
-        ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
-        ("a tiny table of summaries", Config { summary_limits: tiny, ..guided.clone() }),
-        ("summaries of two workers", Config { jobs: 2, ..guided.clone() }),
-        ("summaries without slicing", Config { slice: false, ..guided.clone() }),
-        ("summaries alone without slicing", Config { slice: false, dpor: false, ..guided.clone() }),
-        (SLICING, Config { summaries: false, ..guided }),
+        ("source sets", base.clone().with(|c| c.reduction = Reduction::Dpor(sets))),
+        ("everything shared", base.clone().with(|c| c.search.share_everything = true)),
+        ("several workers", base.with(|c| c.search.jobs = 3)),
+        ("summaries", guided(ag)),
+        ("summaries alone", guided(Ag { dpor: None, ..ag })),
+        ("summaries with source sets", guided(Ag { dpor: Some(sets), ..ag })),
+        ("a tiny table of summaries", guided(Ag { summaries: Some(tiny), ..ag })),
+        ("summaries of two workers", guided(ag).with(|c| c.search.jobs = 2)),
+        ("summaries without slicing", guided(Ag { slice: false, ..ag })),
+        ("summaries alone without slicing", guided(Ag { slice: false, dpor: None, ..ag })),
+        (SLICING, guided(Ag { summaries: None, ..ag })),
     ]
 }
 

@@ -32,7 +32,7 @@ fn check(count: u64, first: u64, change: impl FnOnce(&mut Plan)) {
         keep: keep.clone(),
         options: Options::default(),
         bitcode: None,
-        config: Config { timeout: Some(Duration::from_secs(60)), ..Config::default() },
+        config: Config::default().with(|c| c.limits.timeout = Some(Duration::from_secs(60))),
     };
     change(&mut plan);
     let report = compare(&plan).expect("native programs are built and run");

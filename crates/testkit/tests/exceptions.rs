@@ -38,7 +38,11 @@ fn native(file: &Path, executable: &Path) -> BTreeMap<u32, (i32, String)> {
 
 /// What the engine says of each case.
 fn predicted(file: &Path) -> BTreeMap<u32, (i32, String)> {
-    let config = Config { tests: true, all_bugs: true, timeout: Some(PATIENCE), ..Config::default() };
+    let config = Config::default().with(|c| {
+        c.search.tests = true;
+        c.search.all_bugs = true;
+        c.limits.timeout = Some(PATIENCE);
+    });
     let (outcome, _) = explore(file, &config).expect("the program is explored");
     assert!(outcome.reasons.is_empty(), "{}: {:?}", file.display(), outcome.reasons);
     let mut found = BTreeMap::new();

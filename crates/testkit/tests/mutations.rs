@@ -25,14 +25,13 @@ fn check(extension: &str, rounds: u64, damage: impl Fn(&Path, u64) -> Vec<u8>) {
         let file = dir.path().join(format!("damaged.{extension}"));
         let content = damage(dir.path(), seed);
         std::fs::write(&file, &content).expect("written");
-        let config = Config {
-            timeout: Some(Duration::from_secs(2)),
-            memory_mib: Some(4000),
-            max_steps: Some(200_000),
-            tests: true,
-            all_bugs: true,
-            ..Config::default()
-        };
+        let config = Config::default().with(|c| {
+            c.limits.timeout = Some(Duration::from_secs(2));
+            c.limits.memory_mib = Some(4000);
+            c.bounds.max_steps = Some(200_000);
+            c.search.tests = true;
+            c.search.all_bugs = true;
+        });
         match explore(&file, &config) {
             Ok(_) => accepted += 1,
             Err(problem) if problem.contains("panics") => {

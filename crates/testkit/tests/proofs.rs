@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use selvedge_engine::{BugKind, Config, Hooks, Outcome, Reduce, Verdict, prove, verify};
+use selvedge_engine::{BugKind, Config, Dpor, Hooks, Outcome, Reduction, Verdict, prove, verify};
 use selvedge_frontend::{Options, load};
 use selvedge_program::Program;
 use selvedge_testkit::threads::{generate, single_text};
@@ -22,19 +22,18 @@ fn program(name: &str, text: &str) -> Program {
 }
 
 fn proved(program: &Program, timeout: u64) -> Outcome {
-    let config = Config { timeout: Some(Duration::from_secs(timeout)), ..Config::default() };
+    let config = Config::default().with(|c| c.limits.timeout = Some(Duration::from_secs(timeout)));
     let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &AtomicBool::new(false) };
     prove(program, &config, None, hooks)
 }
 
 fn explored(program: &Program) -> Outcome {
-    let config = Config {
-        reduce: Reduce::Dpor,
-        all_bugs: true,
-        max_runs: Some(20_000),
-        timeout: Some(Duration::from_secs(20)),
-        ..Config::default()
-    };
+    let config = Config::default().with(|c| {
+        c.reduction = Reduction::Dpor(Dpor::default());
+        c.search.all_bugs = true;
+        c.limits.max_runs = Some(20_000);
+        c.limits.timeout = Some(Duration::from_secs(20));
+    });
     let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &AtomicBool::new(false) };
     verify(program, &config, hooks)
 }

@@ -2,7 +2,7 @@
 //!
 //! `SELVEDGE_PROPERTY_PROGRAMS` sets the number of programs for each law, `SELVEDGE_DIFF_SEED` the first seed.
 
-use selvedge_engine::{Config, Search};
+use selvedge_engine::{Backend, Config, Order};
 use selvedge_testkit::differential::{explore, paths_of_variants};
 use selvedge_testkit::generator::{Generated, Options, generate};
 
@@ -33,13 +33,18 @@ fn check_equal(programs: &[Generated], configs: &[(&str, Config)]) {
 
 #[test]
 fn every_search_order_finds_the_same_paths() {
-    let with = |search, seed| Config { search, seed, ..Config::default() };
+    let with = |search, seed| {
+        Config::default().with(|c| {
+            c.search.order = search;
+            c.search.seed = seed;
+        })
+    };
     let configs = [
-        ("dfs", with(Search::Dfs, 0)),
-        ("bfs", with(Search::Bfs, 0)),
-        ("random-path", with(Search::RandomPath, 0)),
-        ("random-path, another seed", with(Search::RandomPath, 77)),
-        ("coverage", with(Search::Coverage, 0)),
+        ("dfs", with(Order::Dfs, 0)),
+        ("bfs", with(Order::Bfs, 0)),
+        ("random-path", with(Order::RandomPath, 0)),
+        ("random-path, another seed", with(Order::RandomPath, 77)),
+        ("coverage", with(Order::Coverage, 0)),
     ];
     check_equal(&programs(60, 100_000), &configs);
 }
@@ -49,22 +54,21 @@ fn no_short_cut_of_the_solver_changes_the_result() {
     let on = Config::default();
     let configs = [
         ("all on", on.clone()),
-        ("no simplification", Config { simplify: false, ..on.clone() }),
-        ("no independence", Config { independence: false, ..on.clone() }),
-        ("no cache", Config { solver_cache: false, ..on.clone() }),
-        ("no incremental solver", Config { incremental_solver: false, ..on.clone() }),
-        ("no bit-blaster", Config { bit_blaster: false, ..on.clone() }),
-        ("validated", Config { validate_solver: true, ..on.clone() }),
+        ("no simplification", on.clone().with(|c| c.solver.simplify = false)),
+        ("no independence", on.clone().with(|c| c.solver.independence = false)),
+        ("no cache", on.clone().with(|c| c.solver.cache = false)),
+        ("no incremental solver", on.clone().with(|c| c.solver.incremental = false)),
+        ("no bit-blaster", on.clone().with(|c| c.solver.backend = Backend::Z3)),
+        ("validated", on.clone().with(|c| c.solver.validate = true)),
         (
             "all off",
-            Config {
-                simplify: false,
-                independence: false,
-                solver_cache: false,
-                incremental_solver: false,
-                bit_blaster: false,
-                ..on
-            },
+            on.with(|c| {
+                c.solver.simplify = false;
+                c.solver.independence = false;
+                c.solver.cache = false;
+                c.solver.incremental = false;
+                c.solver.backend = Backend::Z3;
+            }),
         ),
     ];
     check_equal(&programs(40, 200_000), &configs);
@@ -73,11 +77,15 @@ fn no_short_cut_of_the_solver_changes_the_result() {
 #[test]
 fn two_runs_with_one_configuration_are_equal() {
     let dir = tempfile::tempdir().expect("a folder");
-    for search in [Search::Dfs, Search::RandomPath] {
+    for search in [Order::Dfs, Order::RandomPath] {
         for program in programs(20, 300_000) {
             let file = dir.path().join("p.c");
             std::fs::write(&file, program.source()).expect("written");
-            let config = Config { tests: true, search, seed: 5, ..Config::default() };
+            let config = Config::default().with(|c| {
+                c.search.tests = true;
+                c.search.order = search;
+                c.search.seed = 5;
+            });
             let run = || {
                 let (outcome, _) = explore(&file, &config).expect("the tool works");
                 let counts =

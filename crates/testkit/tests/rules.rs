@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use selvedge_engine::{Config, Outcome, Reduce, Rules, ThreadOrder, Verdict};
+use selvedge_engine::{Ag, Backtrack, Config, Dpor, Outcome, Reduction, Rules, ThreadOrder, Verdict};
 use selvedge_testkit::differential::explore;
 
 fn file(name: &str) -> PathBuf {
@@ -28,25 +28,43 @@ fn lines(outcome: &Outcome) -> BTreeSet<u32> {
 /// The program is judged rightly with the rule and wrongly without it.
 #[track_caller]
 fn check(name: &str, break_rule: impl Fn(&mut Rules)) {
-    check_in(name, &Config { all_bugs: true, ..Config::default() }, break_rule);
+    check_in(name, Dpor::default(), break_rule);
 }
 
-/// As [`check`], under this configuration of the search with summaries.
+const SOURCE_SETS: Dpor = Dpor { backtrack: Backtrack::SourceSets, sleep: true };
+/// Summaries and slicing, and nothing beside them.
+const ALONE: Option<Dpor> = None;
+
+/// All bugs, found with this reduction.
+fn all_bugs(reduction: Reduction) -> Config {
+    Config::default().with(|c| {
+        c.search.all_bugs = true;
+        c.reduction = reduction;
+    })
+}
+
+/// All bugs, found with summaries and slicing beside this.
+fn guided(dpor: Option<Dpor>) -> Config {
+    all_bugs(Reduction::Ag(Ag { dpor, ..Ag::default() }))
+}
+
+/// As [`check`], with this beside summaries.
 #[track_caller]
-fn check_in(name: &str, guided: &Config, break_rule: impl Fn(&mut Rules)) {
-    let plain = Config { reduce: Reduce::None, ..guided.clone() };
+fn check_in(name: &str, dpor: Dpor, break_rule: impl Fn(&mut Rules)) {
+    let with_summaries = guided(Some(dpor));
+    let plain = all_bugs(Reduction::None);
     let expected = judge(name, &plain);
     assert_eq!(expected.verdict, Verdict::Unsafe, "plain enumeration");
     let right = [
-        ("partial-order reduction", Config { reduce: Reduce::Dpor, ..guided.clone() }),
-        ("summaries", guided.clone()),
-        ("summaries with source sets", Config { source_sets: true, ..guided.clone() }),
-        ("summaries with wakeup trees", Config { source_sets: false, ..guided.clone() }),
+        ("partial-order reduction", all_bugs(Reduction::Dpor(dpor))),
+        ("summaries", with_summaries.clone()),
+        ("summaries with source sets", guided(Some(SOURCE_SETS))),
+        ("summaries with wakeup trees", guided(Some(Dpor::default()))),
         (
             "summaries with threads in another order",
-            Config { thread_order: ThreadOrder::Keeping, ..guided.clone() },
+            with_summaries.clone().with(|c| c.switches.thread_order = ThreadOrder::Keeping),
         ),
-        ("summaries alone", Config { dpor: false, ..guided.clone() }),
+        ("summaries alone", guided(ALONE)),
     ];
     for (what, config) in right {
         let outcome = judge(name, &config);
@@ -56,7 +74,7 @@ fn check_in(name: &str, guided: &Config, break_rule: impl Fn(&mut Rules)) {
     let orders = [ThreadOrder::Keeping].into_iter().chain((0..ORDERS).map(ThreadOrder::Shuffled));
     let mut does_harm = false;
     for thread_order in orders {
-        let right = Config { thread_order, ..guided.clone() };
+        let right = with_summaries.clone().with(|c| c.switches.thread_order = thread_order);
         let outcome = judge(name, &right);
         assert_eq!(
             (outcome.verdict, lines(&outcome)),
@@ -64,7 +82,7 @@ fn check_in(name: &str, guided: &Config, break_rule: impl Fn(&mut Rules)) {
             "{thread_order:?}"
         );
         let mut wrong = right;
-        break_rule(&mut wrong.rules);
+        break_rule(&mut wrong.switches.rules);
         does_harm |= judge(name, &wrong).verdict == Verdict::Safe;
         if does_harm {
             break;
@@ -129,8 +147,7 @@ fn r8_what_a_summary_covers_does_not_sleep_below() {
 
 #[test]
 fn r8_all_that_slept_when_a_summary_was_made_are_tried() {
-    let sets = Config { all_bugs: true, source_sets: true, ..Config::default() };
-    check_in("rules/r8_all_that_slept.c", &sets, |rules| rules.missing_are_tried = false);
+    check_in("rules/r8_all_that_slept.c", SOURCE_SETS, |rules| rules.missing_are_tried = false);
 }
 
 #[test]
@@ -139,23 +156,22 @@ fn r9_what_is_skipped_takes_part_in_races() {
 }
 
 fn every_reduction() -> Vec<(&'static str, Config)> {
-    let guided = Config { all_bugs: true, ..Config::default() };
     vec![
-        ("plain enumeration", Config { reduce: Reduce::None, ..guided.clone() }),
-        ("partial-order reduction", Config { reduce: Reduce::Dpor, ..guided.clone() }),
-        ("summaries alone", Config { dpor: false, ..guided.clone() }),
-        ("summaries", guided),
+        ("plain enumeration", all_bugs(Reduction::None)),
+        ("partial-order reduction", all_bugs(Reduction::Dpor(Dpor::default()))),
+        ("summaries alone", guided(ALONE)),
+        ("summaries", guided(Some(Dpor::default()))),
     ]
 }
 
 #[test]
 fn what_a_bound_cuts_feeds_no_summary() {
     for (what, config) in every_reduction() {
-        let config = Config { unwind: Some(3), ..config };
+        let config = config.with(|c| c.bounds.unwind = Some(3));
         for name in ["rules/cut_first.c", "rules/cut_writer.c"] {
             assert_eq!(judge(name, &config).verdict, Verdict::Unsafe, "{name}, {what}");
         }
-        let between = judge("rules/cut_in_between.c", &Config { unwind: Some(4), ..config.clone() });
+        let between = judge("rules/cut_in_between.c", &config.clone().with(|c| c.bounds.unwind = Some(4)));
         assert_eq!(between.verdict, Verdict::Unsafe, "{what}");
         let later = judge("rules/cut_later.c", &config);
         assert_eq!((later.verdict, later.bounded), (Verdict::Safe, true), "{what}");
@@ -174,13 +190,13 @@ fn what_is_not_supported_feeds_no_summary() {
 fn a_search_that_runs_out_of_time_or_runs_never_says_safe() {
     let (_, guided) = every_reduction().pop().expect("summaries are the last");
     for micros in [0, 100, 300, 1000, 3000, 10_000, 30_000] {
-        let config = Config { timeout: Some(Duration::from_micros(micros)), ..guided.clone() };
+        let config = guided.clone().with(|c| c.limits.timeout = Some(Duration::from_micros(micros)));
         for name in ["rules/r4_below_a_pruned_state.c", "rules/r9_skipped_accesses.c"] {
             assert_ne!(judge(name, &config).verdict, Verdict::Safe, "{name} within {micros} microseconds");
         }
     }
     for runs in 0..8 {
-        let config = Config { max_runs: Some(runs), ..guided.clone() };
+        let config = guided.clone().with(|c| c.limits.max_runs = Some(runs));
         for name in ["rules/r4_below_a_pruned_state.c", "rules/r9_skipped_accesses.c"] {
             assert_ne!(judge(name, &config).verdict, Verdict::Safe, "{name} within {runs} runs");
         }
@@ -191,7 +207,7 @@ fn a_search_that_runs_out_of_time_or_runs_never_says_safe() {
 fn what_the_solver_cannot_decide_in_time_is_not_safe() {
     for (what, config) in every_reduction() {
         for millis in [1, 5] {
-            let config = Config { solver_timeout: Some(Duration::from_millis(millis)), ..config.clone() };
+            let config = config.clone().with(|c| c.solver.timeout = Some(Duration::from_millis(millis)));
             let verdict = judge("rules/undecided.c", &config).verdict;
             assert_ne!(verdict, Verdict::Safe, "{what} within {millis} ms");
         }

@@ -32,7 +32,10 @@ fn native(file: &Path, executable: &Path) -> String {
 }
 
 fn predicted(file: &Path) -> String {
-    let config = Config { tests: true, timeout: Some(PATIENCE), ..Config::default() };
+    let config = Config::default().with(|c| {
+        c.search.tests = true;
+        c.limits.timeout = Some(PATIENCE);
+    });
     let (outcome, _) = explore(file, &config).expect("the program is explored");
     assert!(outcome.reasons.is_empty(), "{}: {:?}", file.display(), outcome.reasons);
     let [test] = &outcome.tests[..] else { panic!("{}: {} paths", file.display(), outcome.tests.len()) };

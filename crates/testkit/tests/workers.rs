@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use selvedge_engine::{Config, Hooks, Outcome, Reduce, verify};
+use selvedge_engine::{Config, Dpor, Hooks, Outcome, Reduction, verify};
 use selvedge_frontend::{Options, load};
 use selvedge_program::Program;
 
@@ -61,8 +61,12 @@ fn program(name: &str, text: &str) -> Program {
     load(&Options { files: vec![file], ..Options::default() }).expect("a valid program")
 }
 
-fn run(program: &Program, reduce: Reduce, jobs: usize) -> Outcome {
-    let config = Config { reduce, jobs, all_bugs: true, ..Config::default() };
+fn run(program: &Program, reduction: &Reduction, jobs: usize) -> Outcome {
+    let config = Config::default().with(|c| {
+        c.reduction = reduction.clone();
+        c.search.jobs = jobs;
+        c.search.all_bugs = true;
+    });
     let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &AtomicBool::new(false) };
     verify(program, &config, hooks)
 }
@@ -70,12 +74,12 @@ fn run(program: &Program, reduce: Reduce, jobs: usize) -> Outcome {
 #[track_caller]
 fn check(name: &str, text: &str) {
     let program = program(name, text);
-    for reduce in [Reduce::None, Reduce::Dpor] {
-        let alone = run(&program, reduce, 1);
+    for reduction in [Reduction::None, Reduction::Dpor(Dpor::default())] {
+        let alone = run(&program, &reduction, 1);
         assert!(alone.executions.total > 10, "{name}: there is something to share");
         for jobs in [2, 3] {
-            let together = run(&program, reduce, jobs);
-            let what = format!("{name}, {reduce:?}, {jobs} workers");
+            let together = run(&program, &reduction, jobs);
+            let what = format!("{name}, {}, {jobs} workers", reduction.name());
             assert_eq!(together.verdict, alone.verdict, "{what}: {:?}", together.reasons);
             let counts = |o: &Outcome| (o.executions.total, o.executions.full, o.executions.failed);
             assert_eq!(counts(&together), counts(&alone), "{what}");

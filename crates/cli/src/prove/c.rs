@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use selvedge_engine::Config;
+use selvedge_engine::{Config, Limits};
 use selvedge_frontend::Options;
 use selvedge_report::testcase::OutputDir;
 use selvedge_report::text::Detail;
@@ -36,8 +36,11 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
         let failure = Failure::new(format!("{flag} is for programs in the guarded-command language"));
         return Err(failure.help("arguments for clang come last: -- -DN=4"));
     }
-    let config =
-        Config { properties: config::properties(&args.check), timeout: args.timeout, ..Config::default() };
+    let config = Config {
+        properties: config::properties(&args.check),
+        limits: Limits { timeout: args.timeout, ..Limits::default() },
+        ..Config::default()
+    };
     let options = Options {
         files: vec![args.file.clone()],
         clang_args: args.clang_args.clone(),

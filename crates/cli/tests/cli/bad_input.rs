@@ -27,6 +27,8 @@ fn wrong_flags_are_refused() {
     check(&sandbox, &["check", "--timeout", "0", "ok.c"], &["--timeout"]);
     check(&sandbox, &["check", "--max-runs", "0", "ok.c"], &["--max-runs"]);
     check(&sandbox, &["check", "--jobs", "0", "ok.c"], &["--jobs 0", "from 1 to"]);
+    let pointless = ["check", "--reduce", "none", "--no-sleep", "ok.c"];
+    check(&sandbox, &pointless, &["--no-sleep changes nothing with --reduce none"]);
     check(&sandbox, &["check", "--json", "-", "--lcov", "-", "ok.c"], &["standard output"]);
 }
 

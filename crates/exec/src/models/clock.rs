@@ -27,7 +27,7 @@ pub(super) fn model(function: Clock) -> Model {
             s.returns_nothing()
         },
         Clock::IsRead => |s, _, _, _| s.returns(Value::bool(s.m.image.reads_clocks)),
-        Clock::IsFixed => |s, _, _, _| s.returns(Value::bool(s.m.options.clock_is_fixed)),
+        Clock::IsFixed => |s, _, _, _| s.returns(Value::bool(s.m.options.surroundings.clock_is_fixed)),
         Clock::Counts => |s, _, _, _| s.returns(Value::bool(s.m.image.counts_time)),
     }
 }

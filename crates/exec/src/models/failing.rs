@@ -42,16 +42,16 @@ pub(crate) enum Ending {
     Asked(Calls, Option<usize>),
 }
 
-/// Which calls may fail.
-#[derive(Clone, Debug, Default)]
+/// Which calls may fail. Default is none.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Failing {
-    /// Allocation.
+    /// Allocation: `malloc` and friends also return null. Default is false.
     pub memory: bool,
-    /// Starting threads, and making what they synchronise by.
+    /// Starting threads, and making what they synchronise by. Default is false.
     pub threads: bool,
-    /// Files and streams.
+    /// Files and streams. Default is false.
     pub io: bool,
-    /// How many calls of one execution.
+    /// How many of these calls fail in one execution, at most. Default is all.
     pub at_most: Option<u32>,
 }
 
@@ -101,7 +101,7 @@ impl Step<'_, '_> {
 
     /// The question of [`which_failure`](Self::which_failure) alone: nothing is changed, so others may follow.
     pub(crate) fn foresee_ending(&mut self, calls: Calls, n: usize) -> Res<Ending> {
-        if !self.m.options.failing.includes(calls) {
+        if !self.m.options.surroundings.failing.includes(calls) {
             self.assumed(match calls {
                 Calls::Memory => "world.memory-succeeds",
                 Calls::Threads => "world.threads-succeed",
@@ -110,7 +110,7 @@ impl Step<'_, '_> {
             return Ok(Ending::Sure);
         }
         let failures = key(Family::Failures, 0);
-        if let Some(most) = self.m.options.failing.at_most {
+        if let Some(most) = self.m.options.surroundings.failing.at_most {
             let access = Access::read_write(Location::Sync(failures));
             if self.st.is_concurrent {
                 self.gate([access])?;
@@ -140,7 +140,7 @@ impl Step<'_, '_> {
             self.record_chance();
         }
         self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
-        if error.is_some() && self.m.options.failing.at_most.is_some() {
+        if error.is_some() && self.m.options.surroundings.failing.at_most.is_some() {
             self.sync(key(Family::Failures, 0)).level += 1;
         }
         error

@@ -23,9 +23,11 @@ pub(super) fn model(function: Input) -> Model {
     match function {
         Input::MakeSymbolic => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2], InputKind::Program),
         Input::Environment => |s, _, _, _| s.returns(s.st.environment),
-        Input::VariableLength => |s, _, _, _| s.returns(Value::Int(s.m.options.variable_length())),
+        Input::VariableLength => {
+            |s, _, _, _| s.returns(Value::Int(s.m.options.surroundings.variable_length()))
+        }
         Input::Variable => |s, _, _, v| {
-            if s.m.options.sym_env.is_none() {
+            if s.m.options.surroundings.sym_env.is_none() {
                 s.assumed("world.env-bound");
             }
             s.make_symbolic(v[0], v[1], v[2], InputKind::Variable)

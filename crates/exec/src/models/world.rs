@@ -37,7 +37,7 @@ pub(super) fn model(function: World) -> Model {
     match function {
         World::Stdin => |s, _, _, _| s.stdin_byte(),
         World::StdinBound => |s, _, _, _| {
-            let bound = match s.m.options.world.stdin {
+            let bound = match s.m.options.surroundings.world.stdin {
                 Stdin::Bytes(_) | Stdin::Exactly(_) => -1,
                 Stdin::UpTo(n) => n as i64,
                 Stdin::Task => -2,
@@ -66,7 +66,7 @@ impl Step<'_, '_> {
     fn stdin_byte(&mut self) -> Res<()> {
         let end_of_file = Value::Int(u64::from(u32::MAX));
         let pos = self.st.stdin_pos;
-        let (available, given) = match &self.m.options.world.stdin {
+        let (available, given) = match &self.m.options.surroundings.world.stdin {
             Stdin::Bytes(bytes) => (bytes.len() as u64, bytes.get(pos as usize).copied()),
             Stdin::Exactly(n) | Stdin::UpTo(n) => (*n, None),
             Stdin::Task => (0, None),
@@ -121,7 +121,7 @@ impl Step<'_, '_> {
     fn answer_about_world(&mut self, question: Value, file: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
-        let world = &self.m.options.world;
+        let world = &self.m.options.surroundings.world;
         let given = || world.files.get(file);
         let answer = match question {
             N_FILES => Some(world.files.len() as i64),
@@ -144,7 +144,7 @@ impl Step<'_, '_> {
             },
             SIZE_OF_PEER => world.given_peer(file).map(|content| content.bound() as i64),
             PEER_IS_SYMBOLIC => world.given_peer(file).map(|content| i64::from(content.is_symbolic())),
-            IO_MAY_FAIL => Some(i64::from(self.m.options.failing.io)),
+            IO_MAY_FAIL => Some(i64::from(self.m.options.surroundings.failing.io)),
             _ => None,
         };
         match answer {
@@ -156,7 +156,7 @@ impl Step<'_, '_> {
     fn bytes_of_world(&mut self, to: Value, question: Value, file: Value) -> Res<()> {
         let bits = self.ptr_bits();
         let (question, file) = (self.plain(question, 32)?, self.plain(file, bits)? as usize);
-        let world = &self.m.options.world;
+        let world = &self.m.options.surroundings.world;
         let (name, content) = match question {
             SIZE_OF_PEER => (None, world.given_peer(file)),
             _ => world.files.get(file).map(|(name, content)| (name, content)).unzip(),

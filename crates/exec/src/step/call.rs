@@ -51,7 +51,7 @@ impl Step<'_, '_> {
                 format!("call of `{}`, a weak symbol that nothing defines", function.name),
             );
         }
-        if !is_defined && self.m.options.undefined_any {
+        if !is_defined && self.m.options.surroundings.undefined_any {
             return self.any_result(func);
         }
         if !is_defined {
@@ -219,7 +219,7 @@ impl Step<'_, '_> {
     pub(crate) fn enter(&mut self, func: FuncId, args: &[Arg], values: &[Value]) -> Res<()> {
         let program = self.m.image.program;
         let function = &program.funcs[func];
-        let max_depth = self.m.options.max_depth.unwrap_or(DEFAULT_MAX_DEPTH) as usize;
+        let max_depth = self.m.options.bounds.max_depth.unwrap_or(DEFAULT_MAX_DEPTH) as usize;
         if self.st.thread().frames.len() >= max_depth {
             return end(PathEnd::Bound(Bound::Depth));
         }

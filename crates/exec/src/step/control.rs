@@ -14,7 +14,7 @@ impl Step<'_, '_> {
     pub(super) fn jump(&mut self, edge: &Edge) -> Res<()> {
         let frame = self.st.frame();
         let func = frame.func;
-        if let Some(max) = self.m.options.unwind {
+        if let Some(max) = self.m.options.bounds.unwind {
             self.count_iteration(edge.target, max)?;
         }
         let program = self.m.image.program;

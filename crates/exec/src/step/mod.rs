@@ -73,7 +73,7 @@ impl<'a, 'p> Step<'a, 'p> {
                     // It will be executed again.
                     _ => {
                         self.st.steps -= 1;
-                        if self.m.options.max_steps.is_some() {
+                        if self.m.options.bounds.max_steps.is_some() {
                             self.st.thread_mut().n_steps -= 1;
                         }
                     }
@@ -91,7 +91,7 @@ impl<'a, 'p> Step<'a, 'p> {
         let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
         self.m.n_instructions += 1;
         self.st.steps += 1;
-        if let Some(max) = self.m.options.max_steps {
+        if let Some(max) = self.m.options.bounds.max_steps {
             // Of each thread: others go on, so that what they do is known, which may have to come earlier.
             let thread = self.st.thread_mut();
             thread.n_steps += 1;
@@ -171,7 +171,7 @@ impl<'a, 'p> Step<'a, 'p> {
             }
             Inst::AtomicRmw { dst, op, ty, ptr, value, .. } => self.atomic_rmw(*dst, *op, *ty, *ptr, *value),
             Inst::CmpXchg { old, ok, ty, ptr, expected, new, weak, failure, .. } => {
-                let may_fail = *weak && self.m.options.spurious_wakeups;
+                let may_fail = *weak && self.m.options.surroundings.spurious_wakeups;
                 if *weak && !may_fail {
                     self.assumed("threads.nothing-spurious");
                 }

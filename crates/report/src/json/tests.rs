@@ -5,7 +5,7 @@ use crate::sample;
 use expect_test::expect;
 
 fn options() -> JsonOptions {
-    JsonOptions { version: "0.1.0".into(), reduce: Reduce::Ag, replay_files: vec!["bug-1.json".into()] }
+    JsonOptions { version: "0.1.0".into(), reduce: "ag", replay_files: vec!["bug-1.json".into()] }
 }
 
 #[test]

@@ -37,7 +37,8 @@ pub(super) fn keep(mismatches: &[Mismatch], plan: &Plan) {
 pub fn smaller(program: &Generated, kind: &str, plan: &Plan, limit: Duration) -> Vec<Node> {
     let end = Instant::now() + limit;
     let mut config = plan.config.clone();
-    config.timeout = Some(config.timeout.map_or(Duration::from_secs(10), |t| t.min(Duration::from_secs(10))));
+    config.limits.timeout =
+        Some(config.limits.timeout.map_or(Duration::from_secs(10), |t| t.min(Duration::from_secs(10))));
     let plan = Plan { config, ..plan.clone() };
     let mut still_fails = |nodes: &[Node]| {
         let candidate = Generated { nodes: nodes.to_vec(), ..program.clone() };

@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use selvedge_engine::{Config, PathEndKind, Property, Verdict};
+use selvedge_engine::{PathEndKind, Property, Verdict};
 
 use super::predict::{explore, predict_all, show_inputs, verdict_fault};
 use super::{Comparison, Mismatch, Plan, io};
@@ -32,7 +32,11 @@ pub(super) fn judge_batch(programs: &[Generated], plan: &Plan) -> Result<Compari
     report.native_time.0 += started.elapsed();
     let mut properties = Property::DEFAULT.to_vec();
     properties.push(Property::Overflow);
-    let config = Config { tests: true, all_bugs: true, properties, ..plan.config.clone() };
+    let config = plan.config.clone().with(|c| {
+        c.search.tests = true;
+        c.search.all_bugs = true;
+        c.properties = properties;
+    });
     let mut cases = Vec::new();
     let mut explored = vec![false; programs.len()];
     for (index, unit) in units.iter().enumerate() {

@@ -44,7 +44,7 @@ pub fn paths_of_variants(programs: &[Generated], configs: &[Config]) -> Result<V
         let program = load(&file);
         let mut variants = Vec::new();
         for config in configs {
-            let config = Config { tests: true, ..config.clone() };
+            let config = config.clone().with(|c| c.search.tests = true);
             let outcome =
                 match program.as_ref().map_err(Clone::clone).and_then(|p| explore_loaded(p, &config)) {
                     Ok(outcome) => outcome,

@@ -192,13 +192,12 @@ fn run_engine(file: &Path) -> (Vec<u8>, String) {
     let clang_args = ["-w", "-fno-builtin", "-D_GNU_SOURCE"].map(str::to_owned).to_vec();
     let load = Load { files: vec![file.to_owned()], clang_args, ..Load::default() };
     let nothing = World { stdin: Stdin::Bytes([].into()), others: OtherFiles::None, ..World::default() };
-    let config = Config {
-        tests: true,
-        timeout: Some(Duration::from_secs(120)),
-        world: nothing,
-        sym_env: Some(0),
-        ..Config::default()
-    };
+    let config = Config::default().with(|c| {
+        c.search.tests = true;
+        c.limits.timeout = Some(Duration::from_secs(120));
+        c.surroundings.world = nothing;
+        c.surroundings.sym_env = Some(0);
+    });
     let explored =
         differential::load_with(&load).and_then(|program| differential::explore_loaded(&program, &config));
     let outcome = match explored {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{BugKind, Config, Hooks, PathEndKind, Property, Reduce, ThreadOrder, Verdict};
+use selvedge_engine::{BugKind, Config, Dpor, Hooks, PathEndKind, Property, Reduction, ThreadOrder, Verdict};
 use selvedge_frontend::Options as Load;
 
 use super::{
@@ -208,6 +208,7 @@ pub fn observe(batch: &mut selvedge_program::Program, seed: u64, config: &Config
         bugs: outcome.bugs.iter().map(|b| (b.kind, b.location.line, b.location.column)).collect(),
         reasons: outcome.reasons.into_iter().collect(),
         finals: config
+            .search
             .tests
             .then(|| finals.map(|t| String::from_utf8_lossy(&t.stdout).into_owned()).collect()),
         executions: outcome.executions.total,
@@ -242,28 +243,26 @@ fn agree_in(
     // Nothing may rely on which thread is tried first.
     let thread_order =
         if seed.is_multiple_of(3) { ThreadOrder::Shuffled(seed) } else { ThreadOrder::default() };
-    let enumeration = Config {
-        reduce: Reduce::None,
-        spurious_wakeups,
-        all_bugs: true,
-        tests: true,
-        max_runs: Some(max_runs),
-        timeout: Some(PATIENCE),
-        ..Config::default()
-    };
+    let enumeration = Config::default().with(|c| {
+        c.reduction = Reduction::None;
+        c.surroundings.spurious_wakeups = spurious_wakeups;
+        c.search.all_bugs = true;
+        c.search.tests = true;
+        c.limits.max_runs = Some(max_runs);
+        c.limits.timeout = Some(PATIENCE);
+    });
     let mut seen = vec![observe(batch, seed, &enumeration)?];
     let mut mismatches = Vec::new();
     let (mut plain, mut sliced) = (None, None);
     for (name, config) in reductions() {
         // Where everything is shared, a loop that keeps something of its own is no wait, and goes on for ever.
-        let patience = if config.share_everything { PATIENCE / 12 } else { PATIENCE };
-        let config = Config {
-            timeout: Some(patience),
-            max_runs: Some(max_runs),
-            spurious_wakeups,
-            thread_order,
-            ..config
-        };
+        let patience = if config.search.share_everything { PATIENCE / 12 } else { PATIENCE };
+        let config = config.with(|c| {
+            c.limits.timeout = Some(patience);
+            c.limits.max_runs = Some(max_runs);
+            c.surroundings.spurious_wakeups = spurious_wakeups;
+            c.switches.thread_order = thread_order;
+        });
         let other = observe(batch, seed, &config).map_err(|e| format!("{name}: {e}"))?;
         match name {
             _ if other.gave_up() => {}
@@ -286,13 +285,12 @@ fn agree_in(
     }
     if !seen[0].gave_up() {
         // Whatever happens in a few rounds of loops also happens where waits are recognised.
-        let rounds = Config {
-            reduce: Reduce::Dpor,
-            ignore_waits: true,
-            unwind: Some(ROUNDS),
-            max_runs: Some(max_runs.min(1000)),
-            ..enumeration
-        };
+        let rounds = enumeration.with(|c| {
+            c.reduction = Reduction::Dpor(Dpor::default());
+            c.switches.ignore_waits = true;
+            c.bounds.unwind = Some(ROUNDS);
+            c.limits.max_runs = Some(max_runs.min(1000));
+        });
         let few = observe(batch, seed, &rounds).map_err(|e| format!("waits: {e}"))?;
         if let Some((what, detail)) = seen[0].lacks(&few) {
             mismatches.push(Mismatch { seed, kind: format!("waits: {what}"), detail });

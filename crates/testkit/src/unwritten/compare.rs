@@ -42,7 +42,10 @@ fn check(file: &Path, flags: &[String], properties: Vec<Property>) -> Result<Out
     clang_args.extend_from_slice(flags);
     let load = Load { files: vec![file.to_owned()], clang_args, ..Load::default() };
     let program = differential::load_with(&load)?;
-    let config = Config { properties, timeout: Some(PATIENCE), ..Config::default() };
+    let config = Config::default().with(|c| {
+        c.properties = properties;
+        c.limits.timeout = Some(PATIENCE);
+    });
     differential::explore_loaded(&program, &config)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use selvedge_engine::{Config, Outcome, PathEndKind};
+use selvedge_engine::{Outcome, PathEndKind};
 
 use super::surroundings::{Ending, build};
 use super::{calls, open};
@@ -47,8 +47,12 @@ pub fn compare_calls(seed: u64, cases: u32, keep: &Path) -> Result<Vec<Mismatch>
     write(&file, &calls::source(seed, cases))?;
     let executable = build(&file)?;
     let around = calls::surroundings(seed);
-    let config =
-        Config { tests: true, all_bugs: true, signals: Some(0), timeout: Some(PATIENCE), ..around.config() };
+    let config = around.config().with(|c| {
+        c.search.tests = true;
+        c.search.all_bugs = true;
+        c.surroundings.signals = Some(0);
+        c.limits.timeout = Some(PATIENCE);
+    });
     let (outcome, _) = explore(&file, &config)?;
     let mut details = complaints(&outcome, &ALLOWED);
     let predicted = by_case(&outcome, &mut details);
@@ -82,7 +86,11 @@ pub fn compare_open(seed: u64, samples: u32, keep: &Path) -> Result<Vec<Mismatch
     let file = keep.join(format!("open{seed}.c"));
     write(&file, &open::source(seed))?;
     let executable = build(&file)?;
-    let config = Config { tests: true, all_bugs: true, timeout: Some(PATIENCE), ..open::config() };
+    let config = open::config().with(|c| {
+        c.search.tests = true;
+        c.search.all_bugs = true;
+        c.limits.timeout = Some(PATIENCE);
+    });
     let (outcome, _) = explore(&file, &config)?;
     let mut details: Vec<String> = outcome.reasons.iter().map(|reason| format!("{reason:?}")).collect();
     let mut codes = BTreeSet::new();

@@ -205,13 +205,12 @@ pub fn config() -> Config {
         others: OtherFiles::UpTo(BOUND),
         ..World::default()
     };
-    Config {
-        world,
-        sym_args: ARGUMENTS.to_vec(),
-        open_args: false,
-        sym_env: Some(BOUND),
-        ..Config::default()
-    }
+    Config::default().with(|c| {
+        c.surroundings.world = world;
+        c.arguments.symbolic = ARGUMENTS.to_vec();
+        c.arguments.open = false;
+        c.surroundings.sym_env = Some(BOUND);
+    })
 }
 
 /// Surroundings within these bounds.

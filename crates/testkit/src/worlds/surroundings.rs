@@ -45,14 +45,13 @@ impl Surroundings {
         };
         let texts =
             |all: &[Vec<u8>]| all.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-        Config {
-            world,
-            args: texts(&self.args),
-            open_args: false,
-            env: texts(&self.env),
-            sym_env: Some(0),
-            ..Config::default()
-        }
+        Config::default().with(|c| {
+            c.surroundings.world = world;
+            c.arguments.concrete = texts(&self.args);
+            c.arguments.open = false;
+            c.arguments.environment = texts(&self.env);
+            c.surroundings.sym_env = Some(0);
+        })
     }
 
     /// Runs an executable in these surroundings, with `first` as one more argument before the others.

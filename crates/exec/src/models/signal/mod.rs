@@ -58,7 +58,7 @@ pub(super) fn model(function: Signal) -> Model {
         Signal::Alarm => |s, _, _, v| s.set_alarm(v[0]),
         Signal::MayInterrupt => |s, _, _, _| s.returns(Value::bool(s.st.has_bringers())),
         Signal::Given => |s, _, _, _| {
-            let given = s.m.options.signals.map_or(u64::from(u32::MAX), u64::from);
+            let given = s.m.options.surroundings.signals.map_or(u64::from(u32::MAX), u64::from);
             s.returns(Value::Int(given))
         },
         Signal::Interrupts => |s, _, _, v| s.interrupts(v[0]),
@@ -69,13 +69,13 @@ pub(super) fn model(function: Signal) -> Model {
 impl Step<'_, '_> {
     /// What all threads share of signals.
     fn signals(&mut self) -> &mut Signals {
-        let left = self.m.options.signals.unwrap_or(1);
+        let left = self.m.options.surroundings.signals.unwrap_or(1);
         Rc::make_mut(self.st.signals.get_or_insert_with(|| Rc::new(Signals::new(left))))
     }
 
     /// The signals in `left` come from outside, and nobody has said how many there are.
     fn expects_signals(&mut self) {
-        if self.m.options.signals.is_none() {
+        if self.m.options.surroundings.signals.is_none() {
             self.assumed("world.signals-bound");
         }
     }

@@ -88,7 +88,7 @@ impl Step<'_, '_> {
                 self.gate(enter)?;
             }
             let is_fruitless = self.found_nothing_new();
-            if !is_timed && !self.m.options.spurious_wakeups {
+            if !is_timed && !self.m.options.surroundings.spurious_wakeups {
                 self.assumed("threads.nothing-spurious");
             }
             self.note_passing(Access::queue(cond.key));
@@ -105,7 +105,8 @@ impl Step<'_, '_> {
             return self.relock_after_wait(mutex, lock, sleep.count, left);
         }
         self.rest(&[Location::Sync(wake_up)])?;
-        let may_wake_alone = is_timed || (self.m.options.spurious_wakeups && !sleep.is_fruitless);
+        let may_wake_alone =
+            is_timed || (self.m.options.surroundings.spurious_wakeups && !sleep.is_fruitless);
         let woken = Access::await_level(wake_up, self.st.sync.level(wake_up), 1);
         let asks = asks_for_cancel(self.st.current);
         let is_cancellable = self.is_cancellable();

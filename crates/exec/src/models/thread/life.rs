@@ -170,7 +170,7 @@ impl Step<'_, '_> {
 
     /// The error that making a lock or the like ends in, if it fails.
     pub(super) fn error_of_init(&mut self) -> Res<Option<u64>> {
-        if !self.m.options.failing.threads {
+        if !self.m.options.surroundings.failing.threads {
             return Ok(None);
         }
         let which = self.which_failure(Calls::Threads, 2, "initialisation fails")?;

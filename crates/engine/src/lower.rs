@@ -1,0 +1,126 @@
+//! From the configuration to what the layers below take.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use selvedge_analysis::{Library, Properties, Slice};
+use selvedge_exec::{FindingKind, Options};
+use selvedge_explore::{Rules, SearchConfig, SummaryLimits};
+use selvedge_library::{Life, Signal, Written};
+use selvedge_program::Program;
+use selvedge_solver::SolverConfig;
+
+use crate::config::{Ag, Backtrack, Config, Reduction};
+use crate::property::Property;
+
+/// What the search does.
+pub(crate) fn search_config(config: &Config) -> SearchConfig {
+    SearchConfig {
+        order: config.search.order,
+        seed: config.search.seed,
+        arguments: config.arguments.clone(),
+        reduction: reduction(&config.reduction),
+        thread_order: config.switches.thread_order,
+        summaries: summaries(config),
+    }
+}
+
+/// How interleavings are reduced.
+fn reduction(reduction: &Reduction) -> selvedge_por::Config {
+    use selvedge_por::Reduction as Por;
+    let (how, sleep) = match reduction.dpor() {
+        None => (Por::None, false),
+        Some(dpor) => match dpor.backtrack {
+            Backtrack::WakeupTrees => (Por::Optimal, dpor.sleep),
+            Backtrack::SourceSets => (Por::Source, dpor.sleep),
+        },
+    };
+    selvedge_por::Config { sleep, ..selvedge_por::Config::new(how) }
+}
+
+/// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
+/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks; nor on
+/// whether a value was ever written.
+fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
+    let Reduction::Ag(Ag { summaries: Some(limits), .. }) = config.reduction else { return None };
+    let is_about_more = config
+        .properties
+        .iter()
+        .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
+    let counts_steps = config.bounds.max_steps.is_some();
+    (!is_about_more && !counts_steps).then_some((limits, config.switches.rules))
+}
+
+/// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
+/// their steps, so where they are wanted everything matters.
+pub(crate) fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
+    // A handler of a signal may be entered anywhere, which the analysis does not know.
+    let library = Library::new(program);
+    let signals = [Signal::Set, Signal::Send, Signal::Alarm, Signal::Wait];
+    if signals.into_iter().any(|function| library.has(function)) {
+        return None;
+    }
+    let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
+    // Output that may fail is an input, which the analysis does not know either.
+    if config.surroundings.failing.io {
+        return None;
+    }
+    let is_wanted = matches!(config.reduction, Reduction::Ag(Ag { slice: true, .. }));
+    if !is_wanted || config.search.tests || !starts_threads {
+        return None;
+    }
+    let checks = |property| config.properties.contains(&property);
+    if checks(Property::Uninit) {
+        // Every branch can fail.
+        return None;
+    }
+    let properties = Properties {
+        assertions: checks(Property::Assert),
+        errors: checks(Property::Assert) || checks(Property::Reach),
+        deadlocks: checks(Property::Deadlock),
+        overflows: checks(Property::Overflow),
+        operands: checks(Property::Overflow),
+        leaks: checks(Property::Leak) || checks(Property::Cleanup),
+        races: checks(Property::Race),
+    };
+    let slice = Slice::new(program, properties);
+    slice.gave_up().is_none().then(|| Arc::new(slice))
+}
+
+/// What decides how a step behaves.
+pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
+    let mut checks = Vec::new();
+    for property in &config.properties {
+        match property {
+            Property::Assert => checks.extend([FindingKind::Assert, FindingKind::Error]),
+            Property::Reach => checks.push(FindingKind::Error),
+            Property::Memory => checks.extend([FindingKind::Memory, FindingKind::Free, FindingKind::Misuse]),
+            Property::Div => checks.extend([FindingKind::Div, FindingKind::DivOverflow]),
+            Property::Overflow => {
+                checks.extend([FindingKind::Overflow, FindingKind::Operand, FindingKind::DivOverflow]);
+            }
+            Property::Cleanup => checks.push(FindingKind::Cleanup),
+            Property::Leak => checks.push(FindingKind::Leak),
+            Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
+            Property::Race => checks.push(FindingKind::Race),
+            Property::Uninit => checks.push(FindingKind::Uninit),
+            Property::Bounds => checks.push(FindingKind::Bounds),
+            Property::Align => checks.push(FindingKind::Align),
+            Property::Unsigned => checks.push(FindingKind::Unsigned),
+        }
+    }
+    Options {
+        checks,
+        bounds: config.bounds,
+        surroundings: config.surroundings.clone(),
+        share_everything: config.search.share_everything,
+        ignore_waits: config.switches.ignore_waits,
+        loop_points: false,
+        telling_calls: selvedge_analysis::telling_calls(program).into(),
+    }
+}
+
+/// The chain of solvers, stopped by `interrupt`.
+pub(crate) fn solver_config(config: &Config, interrupt: Arc<AtomicBool>) -> SolverConfig {
+    SolverConfig { interrupt, ..config.solver.clone() }
+}
