@@ -123,3 +123,53 @@ fn within(pool: &mut TermPool, var: VarId, (lo, hi): Range) -> TermId {
     let (above, below) = (pool.ule(low, term), pool.ule(term, high));
     pool.and(above, below)
 }
+
+#[cfg(test)]
+mod tests {
+    use selvedge_term::Sort;
+
+    use super::*;
+
+    fn var(pool: &mut TermPool, name: &str, width: u32) -> VarId {
+        let term = pool.var(name, Sort::Bv(width));
+        pool.var_id(term).expect("a variable")
+    }
+
+    #[test]
+    fn an_interval_without_a_bound_on_a_variable_does_not_lie_within_one() {
+        let mut pool = TermPool::new();
+        let (x, y) = (var(&mut pool, "x", 8), var(&mut pool, "y", 8));
+        let both: Bounds = Rc::new([(x, (1, 5)), (y, (1, 5))]);
+        let one: Bounds = Rc::new([(x, (2, 4))]);
+        let wide: Bounds = Rc::new([(x, (0, 5))]);
+        assert!(is_within(&both, &wide), "whatever satisfies both satisfies one");
+        assert!(!is_within(&one, &both));
+        assert!(is_within(&one, &Bounds::default()), "everything lies within no bounds");
+    }
+
+    #[test]
+    fn intervals_are_widened_to_everything_first_then_to_one_side_of_the_same_sign() {
+        let mut pool = TermPool::new();
+        let x = var(&mut pool, "x", 8);
+        assert_eq!(wider(&pool, x, (5, 5)), [(0, 255), (0, 5), (5, 127)]);
+        assert_eq!(wider(&pool, x, (200, 200)), [(0, 255), (128, 200), (200, 255)]);
+    }
+
+    #[test]
+    fn a_bound_grows_up_to_the_largest_number_that_is_not_negative() {
+        let mut pool = TermPool::new();
+        let x = var(&mut pool, "x", 8);
+        assert_eq!(grow(&pool, x, 10, 64), 20, "64 parts of 64");
+        assert_eq!(grow(&pool, x, 100, 64), 127);
+        assert_eq!(grow(&pool, x, 200, 64), 200, "one that is beyond it stays");
+    }
+
+    #[test]
+    fn a_single_value_is_an_equation() {
+        let mut pool = TermPool::new();
+        let x = var(&mut pool, "x", 8);
+        let (term, five) = (pool.var_term(x), pool.bv(8, 5));
+        let same = pool.eq(term, five);
+        assert_eq!(within(&mut pool, x, (5, 5)), same);
+    }
+}

@@ -44,3 +44,47 @@ impl Counter {
         Some(n)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use selvedge_term::Sort;
+
+    use super::*;
+
+    #[test]
+    fn what_occurs_twice_counts_once() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.var("x", Sort::Bv(32)), pool.var("y", Sort::Bv(32)));
+        let sum = pool.add(x, y);
+        let product = pool.mul(sum, sum);
+        assert_eq!(Counter::default().size(&pool, product, 100), Some(4));
+    }
+
+    #[test]
+    fn what_is_larger_than_the_limit_has_no_size() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.var("x", Sort::Bv(32)), pool.var("y", Sort::Bv(32)));
+        let sum = pool.add(x, y);
+        let mut counter = Counter::default();
+        assert_eq!([2, 3, 4].map(|limit| counter.size(&pool, sum, limit)), [None, Some(3), Some(3)]);
+    }
+
+    #[test]
+    fn a_count_does_not_remember_the_one_before() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.var("x", Sort::Bv(32)), pool.var("y", Sort::Bv(32)));
+        let (less, same) = (pool.ult(x, y), pool.eq(x, y));
+        let mut counter = Counter::default();
+        assert_eq!([less, same, less].map(|term| counter.size(&pool, term, 100)), [Some(3); 3]);
+    }
+
+    #[test]
+    fn counts_go_on_when_their_number_overflows() {
+        let mut pool = TermPool::new();
+        let x = pool.var("x", Sort::Bv(32));
+        let mut counter = Counter { n_counts: u32::MAX - 1, ..Counter::default() };
+        for _ in 0..3 {
+            assert_eq!(counter.size(&pool, x, 100), Some(1));
+        }
+    }
+}

@@ -266,3 +266,6 @@ impl SummaryTable {
         (self.ages, self.weight) = (VecDeque::new(), 0);
     }
 }
+
+#[cfg(test)]
+mod tests;
