@@ -1,6 +1,7 @@
 //! Tasks of this repository, run as `cargo xtask <task>`.
 //!
 //! - `tidy`: the rules that the compiler does not check; part of `make test`.
+//! - `graph`: writes which crate uses which into `ARCHITECTURE.md`.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
 //! - `fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]`: compares all searches on random programs with threads
 //!   until the time is over; with `--libc`, functions of the library with the real ones; with `--world`, programs about
@@ -8,6 +9,7 @@
 //!   wrote; with `--signals`, programs that send signals to themselves.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
+mod graph;
 mod tidy;
 
 use std::path::Path;
@@ -16,6 +18,7 @@ use std::process::{Command, ExitCode};
 use anyhow::Context;
 
 const USAGE: &str = "usage: cargo xtask tidy
+       cargo xtask graph
        cargo xtask bless [CARGO-TEST-ARGS]
        cargo xtask fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]";
 
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository");
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(root),
+        ["graph"] => graph::write(root),
         ["bless", rest @ ..] => bless(root, rest),
         ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
         ["fuzz", "--libc", "--minutes", minutes] => fuzz_libc(root, minutes, "0"),

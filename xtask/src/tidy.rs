@@ -3,14 +3,21 @@
 //! Each rule is a pure function from text to violations, tested with text that breaks it; this file
 //! only collects the files and prints what was found.
 
+mod dependencies;
 mod docs;
-mod layers;
+mod duplicates;
+pub(crate) mod layers;
+mod references;
+mod size;
 mod source;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+
+use crate::graph;
 
 /// A broken rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,11 +26,11 @@ pub(crate) struct Violation {
     place: String,
     /// 1-based; 0 if it is about the whole.
     line: usize,
-    message: String,
+    pub(crate) message: String,
 }
 
 impl Violation {
-    fn new(place: &str, line: usize, message: impl Into<String>) -> Self {
+    pub(crate) fn new(place: &str, line: usize, message: impl Into<String>) -> Self {
         Violation { place: place.to_owned(), line, message: message.into() }
     }
 }
@@ -31,14 +38,26 @@ impl Violation {
 /// A text file of the repository.
 pub(crate) struct File {
     /// Path from the root, with `/`.
-    path: String,
-    text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl File {
     fn has_extension(&self, extensions: &[&str]) -> bool {
         let extension = Path::new(&self.path).extension().and_then(|e| e.to_str()).unwrap_or_default();
         extensions.contains(&extension)
+    }
+
+    /// Programs of others, kept as they are.
+    fn is_third_party(&self) -> bool {
+        ["bench/programs/", "bench/real/", "tests/svcomp/"].iter().any(|folder| self.path.starts_with(folder))
+    }
+
+    /// Code of Selvedge, not a program to be analysed.
+    fn is_our_code(&self) -> bool {
+        let folders = ["crates/", "xtask/", "tests/native/", "tests/libc/", "include/"];
+        self.has_extension(&["rs", "c", "h", "cc"])
+            && folders.iter().any(|folder| self.path.starts_with(folder))
     }
 }
 
@@ -49,17 +68,20 @@ pub(crate) fn cargo() -> std::ffi::OsString {
 
 /// Checks everything; false if a rule is broken.
 pub(crate) fn run(root: &Path) -> Result<bool> {
-    let files = collect(root)?;
-    let mut violations = layers::check(&layers::read_workspace(root)?);
+    let (files, paths) = collect(root)?;
+    let crates = layers::read_workspace(root)?;
+    let mut violations = layers::check(&crates);
+    violations.extend(dependencies::check(&crates, &files));
+    violations.extend(graph::check(&crates, &files));
     for file in &files {
         violations.extend(source::check(file));
+        violations.extend(size::check(file));
     }
     violations.extend(docs::check(&files, |path| root.join(path).exists()));
+    violations.extend(references::check(&files, &paths));
+    violations.extend(duplicates::check(&files));
     violations.sort();
 
-    for (path, lines) in source::long_files(&files) {
-        println!("note: {path} has {lines} lines; look for a seam");
-    }
     for Violation { place, line, message } in &violations {
         match line {
             0 => println!("{place}: {message}"),
@@ -73,9 +95,9 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
     Ok(violations.is_empty())
 }
 
-/// All text files that the rules are about, in path order.
-fn collect(root: &Path) -> Result<Vec<File>> {
-    let mut files = Vec::new();
+/// All text files that the rules are about, in path order, and the paths of everything.
+fn collect(root: &Path) -> Result<(Vec<File>, BTreeSet<String>)> {
+    let (mut files, mut paths) = (Vec::new(), BTreeSet::new());
     let mut pending = vec![PathBuf::new()];
     while let Some(dir) = pending.pop() {
         let path = root.join(&dir);
@@ -88,17 +110,22 @@ fn collect(root: &Path) -> Result<Vec<File>> {
                 let generated = dir.as_os_str().is_empty() && name.starts_with("target");
                 if !(generated || name.starts_with('.') && name != ".ci" || name.starts_with("selvedge-out"))
                 {
+                    paths.insert(below.to_string_lossy().replace('\\', "/"));
                     pending.push(below);
                 }
-            } else if kind.is_file() && is_text(&name) {
-                let text = fs::read_to_string(root.join(&below))
-                    .with_context(|| format!("cannot read {}", below.display()))?;
-                files.push(File { path: below.to_string_lossy().replace('\\', "/"), text });
+            } else if kind.is_file() {
+                let path = below.to_string_lossy().replace('\\', "/");
+                if is_text(&name) {
+                    let text = fs::read_to_string(root.join(&below))
+                        .with_context(|| format!("cannot read {}", below.display()))?;
+                    files.push(File { path: path.clone(), text });
+                }
+                paths.insert(path);
             }
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+    Ok((files, paths))
 }
 
 fn is_text(name: &str) -> bool {

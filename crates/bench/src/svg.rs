@@ -83,9 +83,6 @@ pub(crate) enum Line {
 
 /// The drawing; `diagonal` is where both axes have the same value.
 pub(crate) fn draw(title: &str, x: &Axis, y: &Axis, diagonal: bool, series: &[Series]) -> String {
-    let across = |value: f64| LEFT + x.place(value) * (WIDTH - LEFT - RIGHT);
-    let down = |value: f64| HEIGHT - BOTTOM - y.place(value) * (HEIGHT - TOP - BOTTOM);
-    let (left, right, top, bottom) = (LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
@@ -93,56 +90,98 @@ pub(crate) fn draw(title: &str, x: &Axis, y: &Axis, diagonal: bool, series: &[Se
         WIDTH / 2.0,
         escaped(title)
     );
-    for tick in x.ticks() {
-        let at = across(tick);
-        let _ = writeln!(
-            out,
-            "<line x1=\"{at:.1}\" y1=\"{top}\" x2=\"{at:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            bottom + 16.0,
-            tick_text(tick)
-        );
-    }
-    for tick in y.ticks() {
-        let at = down(tick);
-        let _ = writeln!(
-            out,
-            "<line x1=\"{left}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            left - 6.0,
-            at + 4.0,
-            tick_text(tick)
-        );
-    }
-    let _ = writeln!(
-        out,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#333\"/>\n\
-         <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
-         <text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-        right - left,
-        bottom - top,
-        (left + right) / 2.0,
-        HEIGHT - 12.0,
-        escaped(&x.label),
-        (top + bottom) / 2.0,
-        escaped(&y.label)
-    );
+    let frame = Frame { x, y };
+    frame.grid(&mut out);
     if diagonal {
+        frame.diagonal(&mut out);
+    }
+    for one in series {
+        frame.series(&mut out, one);
+    }
+    if series.len() > 1 {
+        legend(&mut out, series);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The axes of a drawing.
+struct Frame<'a> {
+    x: &'a Axis,
+    y: &'a Axis,
+}
+
+impl Frame<'_> {
+    fn across(&self, value: f64) -> f64 {
+        LEFT + self.x.place(value) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn down(&self, value: f64) -> f64 {
+        HEIGHT - BOTTOM - self.y.place(value) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    /// Both axes with their ticks and names.
+    fn grid(&self, out: &mut String) {
+        let Frame { x, y } = self;
+        let (left, right, top, bottom) = (LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM);
+        for tick in x.ticks() {
+            let at = self.across(tick);
+            let _ = writeln!(
+                out,
+                "<line x1=\"{at:.1}\" y1=\"{top}\" x2=\"{at:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>\
+                 <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 16.0,
+                tick_text(tick)
+            );
+        }
+        for tick in y.ticks() {
+            let at = self.down(tick);
+            let _ = writeln!(
+                out,
+                "<line x1=\"{left}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                left - 6.0,
+                at + 4.0,
+                tick_text(tick)
+            );
+        }
+        let _ = writeln!(
+            out,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#333\"/>\n\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
+             <text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            right - left,
+            bottom - top,
+            (left + right) / 2.0,
+            HEIGHT - 12.0,
+            escaped(&x.label),
+            (top + bottom) / 2.0,
+            escaped(&y.label)
+        );
+    }
+
+    fn diagonal(&self, out: &mut String) {
+        let Frame { x, y } = self;
         let (low, high) = (x.from.max(y.from), x.to.min(y.to));
         let _ = writeln!(
             out,
             "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#888\" stroke-dasharray=\"4 3\"/>",
-            across(low),
-            down(low),
-            across(high),
-            down(high)
+            self.across(low),
+            self.down(low),
+            self.across(high),
+            self.down(high)
         );
     }
-    for one in series {
+
+    /// Points of one colour, with their line.
+    fn series(&self, out: &mut String, one: &Series) {
         let colour = COLOURS[one.colour % COLOURS.len()];
         if one.line != Line::None && one.points.len() > 1 {
-            let points: Vec<String> =
-                one.points.iter().map(|(x, y, _)| format!("{:.1},{:.1}", across(*x), down(*y))).collect();
+            let points: Vec<String> = one
+                .points
+                .iter()
+                .map(|(x, y, _)| format!("{:.1},{:.1}", self.across(*x), self.down(*y)))
+                .collect();
             let dash = if one.line == Line::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
             let points = points.join(" ");
             let _ = writeln!(out, "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\"{dash}/>");
@@ -153,32 +192,33 @@ pub(crate) fn draw(title: &str, x: &Axis, y: &Axis, diagonal: bool, series: &[Se
                 out,
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{fill}\" fill-opacity=\"0.8\" stroke=\"{colour}\">\
                  <title>{}</title></circle>",
-                across(*x),
-                down(*y),
+                self.across(*x),
+                self.down(*y),
                 escaped(what)
             );
         }
     }
-    if series.len() > 1 {
-        for (i, one) in series.iter().enumerate() {
-            let at = top + 16.0 + 16.0 * i as f64;
-            let colour = COLOURS[one.colour % COLOURS.len()];
-            let dash = if one.line == Line::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-            let _ = writeln!(
-                out,
-                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>\
-                 <text x=\"{}\" y=\"{at}\">{}</text>",
-                left + 10.0,
-                at - 4.0,
-                left + 34.0,
-                at - 4.0,
-                left + 40.0,
-                escaped(&one.name)
-            );
-        }
+}
+
+/// Which colour is what.
+fn legend(out: &mut String, series: &[Series]) {
+    let (left, top) = (LEFT, TOP);
+    for (i, one) in series.iter().enumerate() {
+        let at = top + 16.0 + 16.0 * i as f64;
+        let colour = COLOURS[one.colour % COLOURS.len()];
+        let dash = if one.line == Line::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
+        let _ = writeln!(
+            out,
+            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>\
+             <text x=\"{}\" y=\"{at}\">{}</text>",
+            left + 10.0,
+            at - 4.0,
+            left + 34.0,
+            at - 4.0,
+            left + 40.0,
+            escaped(&one.name)
+        );
     }
-    out.push_str("</svg>\n");
-    out
 }
 
 fn tick_text(tick: f64) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashSet, FxHasher};
 use selvedge_analysis::Slice;
-use selvedge_exec::{Bound, Machine, Options, PathEnd, State, Stream};
+use selvedge_exec::{Bound, Finding, Machine, Options, PathEnd, State, Stream};
 use selvedge_explore::{Control, Explorer, Leaf, Limits, SummaryStats};
 use selvedge_program::Program;
 use selvedge_term::Evaluator;
@@ -134,43 +134,7 @@ impl<'a> Collected<'a> {
             PathEnd::Exit(_) => self.executions.full += 1,
             PathEnd::Finding(finding) => {
                 self.executions.failed += 1;
-                let kind = kind_of(finding.kind);
-                let place = user_place(self.run.program, leaf.state);
-                let known = self.bugs.iter().position(|b| b.kind == kind && b.location == place);
-                bug_index = known;
-                if known.is_none() {
-                    let fixed = machine.sources.bytes_of_model(&machine.pool, leaf.model);
-                    let turns = Turns {
-                        threads: machine.thread_names.names().to_vec(),
-                        steps: leaf.schedule.to_vec(),
-                        all_shared: self.run.options.share_everything,
-                        points: None,
-                    };
-                    let is_wanted = |state: &State, end: &PathEnd| {
-                        matches!(end, PathEnd::Finding(f) if f.kind == finding.kind)
-                            && user_place(self.run.program, state) == place
-                    };
-                    let turns = shorten(self.run, &fixed, turns, &is_wanted);
-                    match execute(self.run, fixed, &turns, &is_wanted) {
-                        Some(execution)
-                            if matches!(&execution.end, Some(PathEnd::Finding(f)) if f.kind == finding.kind)
-                                && execution.place == place =>
-                        {
-                            let Some(PathEnd::Finding(confirmed)) = execution.end.clone() else {
-                                unreachable!("matched")
-                            };
-                            bug_index = Some(self.bugs.len());
-                            self.bugs.push(bug(execution, &confirmed));
-                        }
-                        other => {
-                            let end = other.and_then(|e| e.end);
-                            self.unknown(format!(
-                                "{at}: internal error: \"{}\" did not happen when re-executed with the found inputs (it ended with {end:?})",
-                                finding.message
-                            ));
-                        }
-                    }
-                }
+                bug_index = self.finding(machine, leaf, finding, &at);
             }
             PathEnd::Unchecked(finding) => {
                 self.executions.cut += 1;
@@ -218,6 +182,51 @@ impl<'a> Collected<'a> {
             Some(_) if !self.run.config.search.all_bugs || is_nothing_left() => Control::Stop,
             Some(_) => Control::Noted,
             None => Control::Continue,
+        }
+    }
+
+    /// Where among the bugs a finding is; one that is not known yet is added if it happens again with concrete inputs.
+    fn finding(
+        &mut self,
+        machine: &mut Machine<'_>,
+        leaf: &Leaf<'_>,
+        finding: &Finding,
+        at: &str,
+    ) -> Option<usize> {
+        let kind = kind_of(finding.kind);
+        let place = user_place(self.run.program, leaf.state);
+        let known = self.bugs.iter().position(|b| b.kind == kind && b.location == place);
+        if known.is_some() {
+            return known;
+        }
+        let fixed = machine.sources.bytes_of_model(&machine.pool, leaf.model);
+        let turns = Turns {
+            threads: machine.thread_names.names().to_vec(),
+            steps: leaf.schedule.to_vec(),
+            all_shared: self.run.options.share_everything,
+            points: None,
+        };
+        let is_wanted = |state: &State, end: &PathEnd| {
+            matches!(end, PathEnd::Finding(f) if f.kind == finding.kind)
+                && user_place(self.run.program, state) == place
+        };
+        let turns = shorten(self.run, &fixed, turns, &is_wanted);
+        let execution = execute(self.run, fixed, &turns, &is_wanted);
+        let end = execution.as_ref().and_then(|execution| execution.end.clone());
+        match (execution, end) {
+            (Some(execution), Some(PathEnd::Finding(confirmed)))
+                if confirmed.kind == finding.kind && execution.place == place =>
+            {
+                self.bugs.push(bug(execution, &confirmed));
+                Some(self.bugs.len() - 1)
+            }
+            (_, end) => {
+                self.unknown(format!(
+                    "{at}: internal error: \"{}\" did not happen when re-executed with the found inputs (it ended with {end:?})",
+                    finding.message
+                ));
+                None
+            }
         }
     }
 }

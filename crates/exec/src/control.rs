@@ -23,8 +23,8 @@ use crate::memory::{Memory, Status};
 use crate::ops;
 use crate::source::Source;
 use crate::state::{Frame, Key, Left, Sleep, State, Thread};
-use crate::sync::Sync;
-use crate::threads::Phase;
+use crate::sync::{Sync, SyncTable};
+use crate::threads::{Phase, Probe};
 use crate::value::Value;
 
 /// A control state, as words that are equal if and only if the states are.
@@ -115,6 +115,45 @@ impl Control {
 
     fn flag(&mut self, flag: bool) {
         self.words.push(u64::from(flag));
+    }
+
+    /// Synchronisation objects, and keys of thread-specific data.
+    fn synchronisation(&mut self, objects: &SyncTable, keys: &[Key]) {
+        for (key, Sync { level, owner, count, kind, queue, written }) in objects.iter() {
+            self.words.extend([key, (*level).into(), (*owner).into(), (*count).into(), (*kind).into()]);
+            self.word(*written);
+            self.word(queue.len() as u64);
+            self.words.extend(queue.iter().map(|t| u64::from(*t)));
+        }
+        self.word(keys.len() as u64);
+        self.words.extend(keys.iter().map(|key| match key {
+            Key::Deleted => 0,
+            Key::Plain => 1,
+            Key::Destroying(f) => f.index() as u64 + 2,
+        }));
+    }
+
+    /// How a thread sleeps, if it does.
+    fn sleep(&mut self, sleep: Option<Sleep>) {
+        self.word(sleep.map_or(0, |Sleep { count, is_fruitless, left }| {
+            let left = match left {
+                None => 0,
+                Some(Left::Woken) => 1,
+                Some(Left::Cancelled) => 2,
+            };
+            1 | u64::from(is_fruitless) << 1 | left << 2 | u64::from(count) << 32
+        }));
+    }
+
+    /// The values of keys, and those that clean-up handlers get.
+    fn held_values(&mut self, mem: &Memory, specific: &[(u32, Value)], cleanup: &[Value]) {
+        self.word(specific.len() as u64);
+        for (key, value) in specific {
+            self.word(u64::from(*key));
+            self.value(mem, *value);
+        }
+        self.word(cleanup.len() as u64);
+        cleanup.iter().for_each(|value| self.value(mem, *value));
     }
 
     /// Where a pointer leads.
@@ -216,18 +255,7 @@ impl Machine<'_> {
         }
         let known = like.map(|(_, control)| control);
         let mut c = Control { parts: Vec::with_capacity(2 + threads.len()), ..Control::default() };
-        for (key, Sync { level, owner, count, kind, queue, written }) in sync.iter() {
-            c.words.extend([key, (*level).into(), (*owner).into(), (*count).into(), (*kind).into()]);
-            c.word(*written);
-            c.word(queue.len() as u64);
-            c.words.extend(queue.iter().map(|t| u64::from(*t)));
-        }
-        c.word(keys.len() as u64);
-        c.words.extend(keys.iter().map(|key| match key {
-            Key::Deleted => 0,
-            Key::Plain => 1,
-            Key::Destroying(f) => f.index() as u64 + 2,
-        }));
+        c.synchronisation(sync, keys);
         c.word(exited.map_or(0, |code| 1 << 32 | u64::from(code as u32)));
         c.word(*stdin_pos);
         c.flag(*is_concurrent);
@@ -341,14 +369,7 @@ impl Machine<'_> {
                 | u64::from(*waits_for_outside) << 4
                 | (*rounding as u64) << 5,
         ]);
-        c.word(sleep.map_or(0, |Sleep { count, is_fruitless, left }| {
-            let left = match left {
-                None => 0,
-                Some(Left::Woken) => 1,
-                Some(Left::Cancelled) => 2,
-            };
-            1 | u64::from(is_fruitless) << 1 | left << 2 | u64::from(count) << 32
-        }));
+        c.sleep(*sleep);
         c.flag(copying.is_some());
         if let Some(progress) = copying {
             progress.shape(mem, &mut c.words);
@@ -357,14 +378,21 @@ impl Machine<'_> {
             true => c.words.extend([0, UNDEFINED, 0]),
             false => c.value(mem, *result),
         }
-        c.word(specific.len() as u64);
-        for (key, value) in specific {
-            c.word(u64::from(*key));
-            c.value(mem, *value);
-        }
-        c.word(cleanup.len() as u64);
-        cleanup.iter().for_each(|value| c.value(mem, *value));
+        c.held_values(mem, specific, cleanup);
         c.locations(spun);
+        self.stack_control(c, mem, thread, frames, probes);
+        Some(())
+    }
+
+    /// The functions under way, and the loops in them that are watched.
+    fn stack_control(
+        &mut self,
+        c: &mut Control,
+        mem: &Memory,
+        thread: &Thread,
+        frames: &[Rc<Frame>],
+        probes: &[Rc<Probe>],
+    ) {
         c.word(frames.len() as u64);
         frames.iter().for_each(|frame| self.frame_control(c, mem, frame));
         c.word(probes.len() as u64);
@@ -372,7 +400,6 @@ impl Machine<'_> {
             let live = self.live_at_head(probe.frame().func, probe.header());
             probe.shape(thread, mem, &live, &mut c.words);
         }
-        Some(())
     }
 
     fn frame_control(&mut self, c: &mut Control, mem: &Memory, frame: &Frame) {

@@ -1,13 +1,15 @@
 //! A program made ready to run: constants as values, the initial memory, library models, loops.
 
-use rustc_hash::FxHashSet;
-use selvedge_analysis::faint::{self, Context};
-use selvedge_analysis::{DeadLocals, Library, WaitFinder, Waits};
+mod blocks;
+
+use selvedge_analysis::faint::Context;
+use selvedge_analysis::{Library, Waits};
 use selvedge_base::{Dense, Id};
 use selvedge_library::{Cancel, Copying, Jumps, Life, Written};
-use selvedge_program::{BlockId, CastOp, Const, ConstExpr, ConstId, Flow, FuncId, InitPiece, Loops, Program};
+use selvedge_program::{BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, InitPiece, Program};
 use selvedge_term::TermPool;
 
+use self::blocks::Blocks;
 use crate::memory::{AddressSpace, Content, MAX_OBJECT, Memory, NewObject, Origin, Status, Symbols};
 use crate::models::{self, Modelled, Watching, clock};
 use crate::ops;
@@ -28,9 +30,8 @@ pub struct Image<'p> {
     pub library: Library,
     /// `None`: undefined, a fresh value at each use.
     consts: Vec<Option<Value>>,
-    /// For each function: the number of its first block in a program-wide numbering.
-    block_base: Vec<u32>,
-    n_blocks: u32,
+    /// Blocks and loops.
+    blocks: Blocks,
     /// Thread-local variables, in order; a thread other than `main` has its copies as its first heap objects.
     thread_locals: Vec<usize>,
     /// The run-time's thread-local `errno`, if the program has it.
@@ -55,12 +56,6 @@ pub struct Image<'p> {
     pub(crate) has_exit_handlers: bool,
     /// The function that is called after each call that may end with an exception.
     pub(crate) landing: Option<FuncId>,
-    /// Edges that close a loop, by program-wide block numbers.
-    back_edges: FxHashSet<(u32, u32)>,
-    /// By program-wide number: whether a loop begins with the block.
-    loop_heads: Vec<bool>,
-    /// Likewise: whether that loop may turn out to be a wait.
-    waits: Vec<Waits>,
 }
 
 impl<'p> Image<'p> {
@@ -68,80 +63,19 @@ impl<'p> Image<'p> {
     pub fn new(program: &'p Program, pool: &mut TermPool, sources: &mut Sources) -> Self {
         let library = Library::new(program);
         let space = AddressSpace::new(program.target.ptr_bits);
-        let mut memory = Memory::new(space);
-        for global in program.globals.iter() {
-            let new = NewObject {
-                size: global.size,
-                align: global.align,
-                site: global.loc,
-                origin: Origin::Variable { name: global.name.as_str().into(), ty: global.var_ty },
-            };
-            let too_large = global.size > MAX_OBJECT;
-            let size = if too_large { 0 } else { global.size };
-            let id = memory.add_global(new, !global.is_const, Content::zeroed(size));
-            if too_large {
-                memory.get_mut(id).expect("just added").status = Status::TooLarge;
-            } else if global.init.is_none() {
-                memory.get_mut(id).expect("just added").status = Status::External;
-            }
-        }
+        let mut memory = declare_globals(program, space);
         let consts = evaluate_constants((program, &library), space, &memory, pool);
-        for (g, global) in program.globals.enumerate() {
-            let id = ObjId::global(g.index(), 0);
-            let mut cx = Symbols { pool, sources };
-            let content = &mut memory.get_mut(id).expect("added above").content;
-            for piece in global.init.iter().flatten().filter(|_| global.size <= MAX_OBJECT) {
-                match piece {
-                    InitPiece::Bytes { offset, bytes } => content.put(&mut cx, *offset, bytes),
-                    InitPiece::Undef { offset, len } => {
-                        content.put_lazy(
-                            &mut cx,
-                            *offset,
-                            *len,
-                            Source::Uninit { obj: id, other: false },
-                            *offset,
-                        );
-                    }
-                    InitPiece::Scalar { offset, ty, value } => {
-                        let size = ty.store_size(program.target.ptr_bits);
-                        let value = consts[value.index()].unwrap_or(Value::Int(0));
-                        content.write(&mut cx, *offset, size, value);
-                    }
-                }
-            }
-        }
-        let mut block_base = Vec::with_capacity(program.funcs.len());
-        let mut back_edges = FxHashSet::default();
-        let (mut loop_heads, mut waits) = (Vec::new(), Vec::new());
-        let finder = WaitFinder::new(program, &library);
+        initialise_globals(program, &consts, &mut memory, &mut Symbols { pool, sources });
         let is_zero = |id: ConstId| !matches!(consts[id.index()], Some(Value::Int(n)) if n != 0);
         let can_cancel = library.has(Cancel::Request);
+        // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
+        let context = Context { program, library: &library, overflow: false, can_cancel };
+        let blocks = Blocks::new(context, is_zero);
         let is_own = |copy: &Copying| {
             let mut all = library.all(*copy).iter().map(|func| &program.funcs[*func]);
             all.any(|func| func.is_defined() && !func.is_runtime)
         };
         let has_own_copies = [Copying::Memcpy, Copying::Memmove, Copying::Memset].iter().any(is_own);
-        // With overflow checked a counter may be needed that is not here: such a loop is watched in vain.
-        let context = Context { program, library: &library, overflow: false, can_cancel };
-        let mut n_blocks = 0;
-        for func in program.funcs.iter() {
-            block_base.push(n_blocks);
-            loop_heads.resize(n_blocks as usize + func.blocks.len(), false);
-            waits.resize(loop_heads.len(), Waits::Never);
-            let flow = Flow::new(func);
-            back_edges
-                .extend(flow.back_edges().iter().map(|(from, to)| (n_blocks + from.0, n_blocks + to.0)));
-            if !flow.back_edges().is_empty() {
-                let (needed, locals) =
-                    (faint::needed(context, func), DeadLocals::new(program, &library, func));
-                for l in Loops::new(&flow).iter() {
-                    let number = (n_blocks + l.head.0) as usize;
-                    loop_heads[number] = true;
-                    waits[number] = finder.waits((func, &needed), locals.as_ref(), l, is_zero);
-                }
-            }
-            n_blocks += func.blocks.len() as u32;
-        }
         let thread_locals: Vec<usize> =
             program.globals.enumerate().filter(|(_, g)| g.thread_local).map(|(i, _)| i.index()).collect();
         for &global in &thread_locals {
@@ -169,16 +103,12 @@ impl<'p> Image<'p> {
                 .map(|(global, _)| ObjId::global(global.index(), 0)),
             reads_clocks: library.has(Written::ClockNow),
             counts_time: library.has(Written::ChronoNow),
-            back_edges,
-            loop_heads,
-            waits,
+            blocks,
             space,
             memory,
             models: program.funcs.ids().map(|func| models::lookup(&library, func)).collect(),
             library,
             consts,
-            n_blocks,
-            block_base,
         }
     }
 
@@ -209,30 +139,77 @@ impl<'p> Image<'p> {
     /// The program-wide number of a block.
     #[inline]
     pub fn block_number(&self, func: FuncId, block: BlockId) -> usize {
-        self.block_base[func.index()] as usize + block.index()
+        self.blocks.number(func, block)
     }
 
     /// Whether a loop begins with the block.
     #[inline]
     pub(crate) fn is_loop_head(&self, func: FuncId, block: BlockId) -> bool {
-        self.loop_heads[self.block_number(func, block)]
+        self.blocks.is_loop_head(func, block)
     }
 
     /// Whether the loop that begins with the block can be a wait.
     #[inline]
     pub(crate) fn waits(&self, func: FuncId, head: BlockId) -> Waits {
-        self.waits[self.block_number(func, head)]
+        self.blocks.waits(func, head)
     }
 
     /// Whether the edge closes a loop.
     pub(crate) fn is_back_edge(&self, func: FuncId, from: BlockId, to: BlockId) -> bool {
-        let edge = (self.block_number(func, from) as u32, self.block_number(func, to) as u32);
-        self.back_edges.contains(&edge)
+        self.blocks.is_back_edge(func, from, to)
     }
 
     /// How many blocks the program has.
     pub fn n_blocks(&self) -> usize {
-        self.n_blocks as usize
+        self.blocks.len()
+    }
+}
+
+/// Memory with all globals, filled with zeros.
+fn declare_globals(program: &Program, space: AddressSpace) -> Memory {
+    let mut memory = Memory::new(space);
+    for global in program.globals.iter() {
+        let new = NewObject {
+            size: global.size,
+            align: global.align,
+            site: global.loc,
+            origin: Origin::Variable { name: global.name.as_str().into(), ty: global.var_ty },
+        };
+        let too_large = global.size > MAX_OBJECT;
+        let size = if too_large { 0 } else { global.size };
+        let id = memory.add_global(new, !global.is_const, Content::zeroed(size));
+        if too_large {
+            memory.get_mut(id).expect("just added").status = Status::TooLarge;
+        } else if global.init.is_none() {
+            memory.get_mut(id).expect("just added").status = Status::External;
+        }
+    }
+    memory
+}
+
+/// Writes what the globals begin with.
+fn initialise_globals(
+    program: &Program,
+    consts: &[Option<Value>],
+    memory: &mut Memory,
+    cx: &mut Symbols<'_>,
+) {
+    for (g, global) in program.globals.enumerate() {
+        let id = ObjId::global(g.index(), 0);
+        let content = &mut memory.get_mut(id).expect("added above").content;
+        for piece in global.init.iter().flatten().filter(|_| global.size <= MAX_OBJECT) {
+            match piece {
+                InitPiece::Bytes { offset, bytes } => content.put(cx, *offset, bytes),
+                InitPiece::Undef { offset, len } => {
+                    content.put_lazy(cx, *offset, *len, Source::Uninit { obj: id, other: false }, *offset);
+                }
+                InitPiece::Scalar { offset, ty, value } => {
+                    let size = ty.store_size(program.target.ptr_bits);
+                    let value = consts[value.index()].unwrap_or(Value::Int(0));
+                    content.write(cx, *offset, size, value);
+                }
+            }
+        }
     }
 }
 

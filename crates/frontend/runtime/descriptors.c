@@ -78,7 +78,7 @@ WEAK int __selvedge_close(int number)
 }
 
 /* The program is told what kind of file a standard stream is, other than whether it is a terminal. */
-static void asks_kind(const struct description *file)
+WEAK void __selvedge_asks_kind(const struct description *file)
 {
     if (file && file->kind == &__selvedge_console_kind)
         __selvedge_assumed("world.standard-streams");
@@ -92,7 +92,7 @@ static void asks_kind(const struct description *file)
 WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at)
 {
     if (!is_readable(file)) {
-        asks_kind(file);
+        __selvedge_asks_kind(file);
         return -EBADF;
     }
     if (!file->kind->read)
@@ -106,7 +106,7 @@ WEAK ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t
 WEAK ssize_t __selvedge_write(struct description *file, const unsigned char *from, size_t size, long long *at)
 {
     if (!is_writable(file)) {
-        asks_kind(file);
+        __selvedge_asks_kind(file);
         return -EBADF;
     }
     if (!file->kind->write)
@@ -132,7 +132,7 @@ static struct description *described(int number, long long at, int changes, ssiz
 {
     struct description *file = description_of(number);
     if (at >= 0)
-        asks_kind(file);
+        __selvedge_asks_kind(file);
     *error = !file ? -EBADF : at >= 0 && !file->kind->end ? -ESPIPE : 0;
     if (*error != 0)
         return NULL;
@@ -384,7 +384,7 @@ WEAK long long __selvedge_seek(struct description *file, long long offset, int w
 {
     if (whence < SEEK_SET || whence > SEEK_HOLE)
         return -EINVAL;
-    asks_kind(file);
+    __selvedge_asks_kind(file);
     if (!file->kind->end)
         return ignores_offsets(file) ? 0 : -ESPIPE;
     /* Devices take every offset and stay where they are. */
@@ -431,7 +431,7 @@ static int resize(int number, long long size)
         return -EINVAL;
     enter_world();
     struct description *file = description_of(number);
-    asks_kind(file);
+    __selvedge_asks_kind(file);
     int result;
     if (!file)
         result = -EBADF;
@@ -451,7 +451,7 @@ static int flush(int number)
     pthread_testcancel();
     enter_world();
     struct description *file = description_of(number);
-    asks_kind(file);
+    __selvedge_asks_kind(file);
     int result = !file ? -EBADF : !file->node || file->node->device ? -EINVAL : FAILURE(EIO);
     leave_world();
     return (int)outcome(result);
@@ -466,7 +466,7 @@ static int advise(int number, long long size, int advice)
 {
     enter_world();
     struct description *file = description_of(number);
-    asks_kind(file);
+    __selvedge_asks_kind(file);
     int error = !file ? EBADF : !file->kind->end ? ESPIPE : size < 0 || (unsigned)advice > POSIX_FADV_NOREUSE ? EINVAL : 0;
     leave_world();
     return error;
@@ -476,150 +476,4 @@ WEAK int posix_fadvise(int number, off_t at, off_t size, int advice) { return (v
 WEAK int posix_fadvise64(int number, off64_t at, off64_t size, int advice)
 {
     return (void)at, advise(number, size, advice);
-}
-
-/* The table. */
-
-/* See streams.h. */
-void __selvedge_output_moves(void);
-void __selvedge_number_moves(int number);
-
-/* Streams that use the number still hold what was theirs. */
-static void leave_number(int number)
-{
-    struct description *file = description_of(number);
-    if (file)
-        note_position(file, NULL);
-    __selvedge_number_moves(number);
-}
-
-WEAK int close(int number)
-{
-    pthread_testcancel();
-    __selvedge_output_moves();
-    enter_world();
-    leave_number(number);
-    int result = __selvedge_close(number);
-    leave_world();
-    return (int)outcome(result);
-}
-
-static int duplicate(int number, int lowest, int flags)
-{
-    enter_world();
-    struct description *file = description_of(number);
-    int result;
-    if (!file) {
-        result = -EBADF;
-    } else if (lowest < 0 || lowest >= SYSTEM_DESCRIPTORS) {
-        result = -EINVAL;
-    } else if ((result = FAILURE(EMFILE)) == 0) {
-        result = __selvedge_install(file, lowest, flags);
-        file->references++;
-    }
-    leave_world();
-    return result;
-}
-
-WEAK int dup(int number) { return (int)outcome(duplicate(number, 0, 0)); }
-
-static int duplicate_to(int number, int to, int flags)
-{
-    if (to >= MAX_DESCRIPTORS && to < SYSTEM_DESCRIPTORS)
-        __selvedge_unsupported("descriptors above 255");
-    __selvedge_output_moves();
-    if ((unsigned)to >= MAX_DESCRIPTORS)
-        return -EBADF;
-    enter_world();
-    struct description *file = description_of(number);
-    if (file) {
-        file->references++;
-        leave_number(to);
-        if (__selvedge_descriptors[to].file)
-            __selvedge_drop(to);
-        __selvedge_descriptors[to].file = file;
-        __selvedge_descriptors[to].flags = flags;
-    }
-    leave_world();
-    return file ? to : -EBADF;
-}
-
-WEAK int dup2(int number, int to)
-{
-    if (number != to)
-        return (int)outcome(duplicate_to(number, to, 0));
-    enter_world();
-    int is_open = description_of(number) != NULL;
-    leave_world();
-    return (int)outcome(is_open ? to : -EBADF);
-}
-
-WEAK int dup3(int number, int to, int flags)
-{
-    if (number == to || (flags & ~O_CLOEXEC))
-        return (int)outcome(-EINVAL);
-    return (int)outcome(duplicate_to(number, to, flags & O_CLOEXEC ? FD_CLOEXEC : 0));
-}
-
-static int control(int number, int command, long argument)
-{
-    const int settable = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME;
-    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
-        return duplicate(number, (int)argument, command == F_DUPFD ? 0 : FD_CLOEXEC);
-    enter_world();
-    struct description *file = description_of(number);
-    int result = 0;
-    if (!file) {
-        result = -EBADF;
-    } else {
-        switch (command) {
-        case F_GETFD:
-            result = __selvedge_descriptors[number].flags;
-            break;
-        case F_SETFD:
-            __selvedge_descriptors[number].flags = (int)argument & FD_CLOEXEC;
-            break;
-        case F_GETFL:
-            asks_kind(file);
-            result = file->flags;
-            break;
-        case F_SETFL:
-            asks_kind(file);
-            note_position(file, NULL);
-            file->flags = (file->flags & ~settable) | ((int)argument & settable);
-            break;
-        default:
-            /* Linux has these two ranges. */
-            if ((unsigned)command > 16 && (unsigned)command - 1024 > 31)
-                result = -EINVAL;
-            else
-                __selvedge_unsupported("this command of fcntl");
-        }
-    }
-    leave_world();
-    return result;
-}
-
-#define WITH_ARGUMENT(call)                                                                                            \
-    long argument = 0;                                                                                                 \
-    if (command != F_GETFD && command != F_GETFL) {                                                                    \
-        va_list rest;                                                                                                  \
-        va_start(rest, command);                                                                                       \
-        argument = va_arg(rest, int);                                                                                  \
-        va_end(rest);                                                                                                  \
-    }                                                                                                                  \
-    return (int)outcome(call)
-
-WEAK int fcntl(int number, int command, ...) { WITH_ARGUMENT(control(number, command, argument)); }
-WEAK int fcntl64(int number, int command, ...) { WITH_ARGUMENT(control(number, command, argument)); }
-
-WEAK int isatty(int number)
-{
-    enter_world();
-    struct description *file = description_of(number);
-    int result = !file ? -EBADF : -ENOTTY;
-    if (file && file->kind == &__selvedge_console_kind && __selvedge_is_terminal(file))
-        result = 1;
-    leave_world();
-    return outcome(result) == 1;
 }

@@ -1,6 +1,6 @@
 /* The program's world of files: what the units that model it share.
  *
- * Three layers. A *descriptor* is a number in a table (descriptors.c). It leads to an *open file description*, which has
+ * Three layers. A *descriptor* is a number in a table (descriptors.c, table.c). It leads to an *open file description*, which has
  * a position and a kind; a kind is a table of operations, in a file of its own (console.c, regular.c, devices.c, ...),
  * so a new kind needs a new file and nothing else. Descriptions of files lead to *nodes*, which exist apart from their
  * names (nodes.c, names.c).
@@ -184,6 +184,9 @@ int __selvedge_close(int number);
 void __selvedge_forget(struct description *file);
 /* A new description with no reference. */
 struct description *__selvedge_describe(const struct operations *kind, int flags, struct node *node);
+
+/* The program is told what kind of file this is, other than whether it is a terminal. */
+void __selvedge_asks_kind(const struct description *file);
 
 /* Reading and writing inside a step; at the position where `at` is NULL. They check access modes. */
 ssize_t __selvedge_read(struct description *file, unsigned char *to, size_t size, long long *at);

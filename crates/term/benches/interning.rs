@@ -31,10 +31,21 @@ fn pool_with_vars(n: u32) -> (TermPool, Vec<TermId>) {
     (pool, vars)
 }
 
-fn main() {
-    const N: u32 = 20_000;
-    let with_vars = || pool_with_vars(512);
+const N: u32 = 20_000;
 
+fn with_vars() -> (TermPool, Vec<TermId>) {
+    pool_with_vars(512)
+}
+
+fn main() {
+    sums();
+    comparisons();
+    pieces();
+    passes();
+}
+
+/// Constants and arithmetic.
+fn sums() {
     measure("constant, present", N, with_vars, |(pool, _)| {
         for i in 0..N {
             black_box(pool.bv(32, u64::from(i & 255)));
@@ -69,6 +80,9 @@ fn main() {
         }
         black_box(sum);
     });
+}
+
+fn comparisons() {
     measure("x < y, new", N, with_vars, |(pool, vars)| {
         for i in 0..N as usize {
             black_box(pool.ult(vars[i % 512], vars[(i / 512 + i) % 512]));
@@ -88,6 +102,10 @@ fn main() {
             last = next;
         }
     });
+}
+
+/// Terms that are taken apart and put together again.
+fn pieces() {
     measure("four bytes cut and joined, per byte", N / 2, with_vars, |(pool, vars)| {
         for i in 0..N as usize / 8 {
             let x = vars[i % 512];
@@ -110,7 +128,10 @@ fn main() {
         }
         black_box(t);
     });
+}
 
+/// Passes over a deep term.
+fn passes() {
     let deep = || {
         let (mut pool, vars) = pool_with_vars(512);
         let mut t = vars[0];

@@ -50,7 +50,7 @@ pub(crate) fn check(files: &[File], exists: impl Fn(&Path) -> bool) -> Vec<Viola
 }
 
 /// Targets of relative links, without their anchors.
-fn links(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn links(line: &str) -> impl Iterator<Item = &str> {
     let targets =
         line.match_indices("](").filter_map(|(at, _)| line[at + 2..].split_once(')').map(|(t, _)| t));
     targets
@@ -59,7 +59,7 @@ fn links(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `a/../b` as `b`; paths do not exist yet in tests, so the file system is not asked.
-fn normalise(path: &Path) -> PathBuf {
+pub(crate) fn normalise(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

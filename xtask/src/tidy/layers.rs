@@ -1,10 +1,9 @@
 //! Layering: which crate may use which.
 //!
-//! The table is the one of `ARCHITECTURE.md`. A crate uses lower layers only, except for those of
+//! `cargo xtask graph` writes the table into `ARCHITECTURE.md`. A crate uses lower layers only, except for those of
 //! [`SAME_LAYER`]; development crates (irkit, testkit, xtask) may use everything and are used in tests only;
 //! some libraries belong to one crate.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -55,9 +54,42 @@ const OWNED: [(&str, &[&str]); 5] = [
 /// A crate of the workspace.
 #[derive(Debug)]
 pub(crate) struct Crate {
-    name: String,
+    /// The name of the package without `selvedge-`.
+    pub(crate) name: String,
+    /// Its folder, from the root.
+    pub(crate) folder: String,
     /// Names of dependencies and whether each is for tests only.
-    uses: Vec<(String, bool)>,
+    pub(crate) uses: Vec<(String, bool)>,
+}
+
+impl Crate {
+    /// The path of its manifest.
+    pub(crate) fn manifest(&self) -> String {
+        format!("{}/Cargo.toml", self.folder)
+    }
+
+    #[cfg(test)]
+    /// A crate in its usual folder; `~` marks a use in tests only.
+    pub(crate) fn for_tests(name: &str, uses: &[&str]) -> Crate {
+        let uses = uses.iter().map(|u| match u.strip_prefix('~') {
+            Some(dev) => (dev.to_owned(), true),
+            None => ((*u).to_owned(), false),
+        });
+        let folder = format!("crates/{}", if name == "selvedge" { "cli" } else { name });
+        Crate { name: name.to_owned(), folder, uses: uses.collect() }
+    }
+}
+
+/// The layer of a crate of this workspace.
+pub(crate) fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|names| names.contains(&name))
+}
+
+/// The name that code uses a dependency by.
+pub(crate) fn ident(used: &str) -> String {
+    let is_ours = layer(used).is_some() || DEV.contains(&used);
+    let name = if is_ours && used != "selvedge" { format!("selvedge-{used}") } else { used.to_owned() };
+    name.replace('-', "_")
 }
 
 /// Asks cargo for the crates of the workspace.
@@ -81,26 +113,28 @@ fn parse(metadata: &Value) -> Option<Vec<Crate>> {
         for dependency in package["dependencies"].as_array()? {
             uses.push((short(dependency["name"].as_str()?), dependency["kind"] == "dev"));
         }
-        crates.push(Crate { name: short(package["name"].as_str()?), uses });
+        let manifest = Path::new(package["manifest_path"].as_str()?);
+        let folder = manifest.strip_prefix(metadata["workspace_root"].as_str()?).ok()?.parent()?;
+        crates.push(Crate {
+            name: short(package["name"].as_str()?),
+            folder: folder.to_string_lossy().replace('\\', "/"),
+            uses,
+        });
     }
     Some(crates)
 }
 
-fn short(name: &str) -> String {
+/// The name without `selvedge-`.
+pub(crate) fn short(name: &str) -> String {
     name.strip_prefix("selvedge-").unwrap_or(name).to_owned()
 }
 
 /// Violations of the layering.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Violation> {
-    let layer_of: BTreeMap<&str, usize> = LAYERS
-        .iter()
-        .enumerate()
-        .flat_map(|(layer, names)| names.iter().map(move |name| (*name, layer)))
-        .collect();
     let mut violations = Vec::new();
-    for Crate { name, uses } in crates {
+    for Crate { name, uses, .. } in crates {
         let mut report = |message: String| violations.push(Violation::new(name, 0, message));
-        let own_layer = layer_of.get(name.as_str()).copied();
+        let own_layer = layer(name);
         let is_dev = DEV.contains(&name.as_str());
         if own_layer.is_none() && !is_dev {
             report("this crate has no layer: add it to the table in xtask/src/tidy/layers.rs".to_owned());
@@ -122,7 +156,7 @@ pub(crate) fn check(crates: &[Crate]) -> Vec<Violation> {
             {
                 report(format!("uses {used}: {why}"));
             }
-            if let (Some(own), Some(&other)) = (own_layer, layer_of.get(used.as_str()))
+            if let (Some(own), Some(other)) = (own_layer, layer(used))
                 && other >= own
                 && !SAME_LAYER.contains(&(name.as_str(), used.as_str()))
             {
@@ -140,12 +174,7 @@ mod tests {
 
     /// Messages for one crate that uses others; `~` marks a use in tests only.
     fn messages(name: &str, uses: &[&str]) -> Vec<String> {
-        let uses = uses.iter().map(|u| match u.strip_prefix('~') {
-            Some(dev) => (dev.to_owned(), true),
-            None => ((*u).to_owned(), false),
-        });
-        let krate = Crate { name: name.to_owned(), uses: uses.collect() };
-        check(&[krate]).into_iter().map(|v| v.message).collect()
+        check(&[Crate::for_tests(name, uses)]).into_iter().map(|v| v.message).collect()
     }
 
     #[test]
@@ -197,10 +226,11 @@ mod tests {
 
     #[test]
     fn cargo_metadata_is_understood() {
-        let metadata = json!({ "packages": [{ "name": "selvedge-exec", "dependencies": [
+        let metadata = json!({ "workspace_root": "/x", "packages": [{
+            "name": "selvedge-exec", "manifest_path": "/x/crates/exec/Cargo.toml", "dependencies": [
             { "name": "selvedge-term", "kind": null }, { "name": "proptest", "kind": "dev" } ] }] });
         let crates = parse(&metadata).expect("the form is right");
-        assert_eq!(crates[0].name, "exec");
+        assert_eq!((crates[0].name.as_str(), crates[0].folder.as_str()), ("exec", "crates/exec"));
         assert_eq!(crates[0].uses, [("term".to_owned(), false), ("proptest".to_owned(), true)]);
         assert!(parse(&json!({ "packages": [{}] })).is_none());
     }

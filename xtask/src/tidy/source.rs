@@ -2,13 +2,6 @@
 
 use super::{File, Violation};
 
-/// Lines from which a file is named in the report.
-const NOTED: usize = 600;
-/// Lines from which a file must say why it is so long.
-const LIMIT: usize = 1000;
-/// The line of the module doc that says so.
-const REASON: &str = "Long:";
-
 /// File and folder names that say nothing.
 const EMPTY_NAMES: [&str; 5] = ["util", "utils", "helper", "helpers", "misc"];
 
@@ -29,12 +22,6 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     if is_our_rust(file) {
         if !file.text.starts_with("//!") {
             report(1, "a file starts with a `//!` doc: what it is, what it guarantees");
-        }
-        if file.text.lines().count() > LIMIT && !says_why_it_is_long(&file.text) {
-            report(
-                0,
-                "more than 1000 lines; split it, or give the reason in a `Long:` line of the module doc",
-            );
         }
     }
     let tabs_allowed = file.path.ends_with("Makefile");
@@ -66,12 +53,6 @@ fn is_our_rust(file: &File) -> bool {
     file.has_extension(&["rs"]) && !file.path.starts_with("tests/programs/")
 }
 
-fn says_why_it_is_long(text: &str) -> bool {
-    let doc = text.lines().map_while(|line| line.strip_prefix("//!"));
-    doc.into_iter()
-        .any(|line| line.trim_start().strip_prefix(REASON).is_some_and(|why| !why.trim().is_empty()))
-}
-
 /// Whether `mark` stands in `line` as a word and no issue number follows.
 fn has_open_mark(line: &str, mark: &str) -> bool {
     line.match_indices(mark).any(|(at, _)| {
@@ -82,17 +63,6 @@ fn has_open_mark(line: &str, mark: &str) -> bool {
         let issue = rest.strip_prefix("(#").and_then(|r| r.split_once(')')).map(|(number, _)| number);
         is_word && !issue.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     })
-}
-
-/// Our Rust files that are long but not too long, longest first.
-pub(crate) fn long_files(files: &[File]) -> Vec<(&str, usize)> {
-    let ours = files.iter().filter(|file| is_our_rust(file));
-    let mut long: Vec<(&str, usize)> = ours
-        .map(|file| (file.path.as_str(), file.text.lines().count()))
-        .filter(|(_, lines)| *lines > NOTED)
-        .collect();
-    long.sort_by_key(|(path, lines)| (usize::MAX - lines, *path));
-    long
 }
 
 #[cfg(test)]
@@ -121,21 +91,6 @@ mod tests {
     fn a_module_doc_is_required() {
         one("crates/x/src/a.rs", "fn f() {}\n", 1, "//!");
         assert_eq!(messages("tests/programs/a.rs", "fn f() {}\n"), []);
-    }
-
-    #[test]
-    fn long_files_need_a_reason() {
-        let body = "fn f() {}\n".repeat(1000);
-        one("a.rs", &format!("//! Doc.\n{body}"), 0, "1000 lines");
-        one("a.rs", &format!("//! Doc.\n//! Long:\n{body}"), 0, "1000 lines");
-        assert_eq!(messages("a.rs", &format!("//! Doc.\n//! Long: one table.\n{body}")), []);
-    }
-
-    #[test]
-    fn files_over_six_hundred_lines_are_listed_longest_first() {
-        let file = |path: &str, lines| File { path: path.to_owned(), text: "x\n".repeat(lines) };
-        let files = [file("a.rs", 600), file("b.rs", 601), file("c.rs", 700), file("d.md", 800)];
-        assert_eq!(long_files(&files), [("c.rs", 700), ("b.rs", 601)]);
     }
 
     #[test]

@@ -134,6 +134,12 @@ impl Step<'_, '_> {
             thread.idle = Some(Rc::new(Idle { places, n_held, own, dead, time_ends_wait }));
             return Ok(());
         }
+        self.watch_loop(header, known, held, own);
+        Ok(())
+    }
+
+    /// From here on the iteration of the loop is watched, instead of the one that the `known` probe watches.
+    fn watch_loop(&mut self, header: BlockId, known: Option<usize>, held: Vec<(u64, u32, u32)>, own: Own) {
         let (dead, n_out_of_scope) = match self.m.image.clocks {
             Some(_) => self.dead_objects(header),
             None => (Rc::from([]), 0),
@@ -141,7 +147,7 @@ impl Step<'_, '_> {
         let thread = self.st.thread();
         let frame = thread.frames.last().expect("a running thread has a frame");
         let probe = Rc::new(Probe {
-            depth,
+            depth: thread.frames.len(),
             header,
             frame: frame.clone(),
             n_inputs: thread.n_inputs,
@@ -164,7 +170,6 @@ impl Step<'_, '_> {
         if probes.len() < MAX_PROBES {
             probes.push(probe);
         }
-        Ok(())
     }
 
     /// Locals of the running function whose content makes no difference at the head of a loop: first those that are out of

@@ -116,118 +116,126 @@ fn place(rng: &mut Rng, n_cells: usize) -> Cell {
 fn piece(rng: &mut Rng, with: Ingredients, n_cells: usize, ops: &mut Vec<Op>) -> usize {
     loop {
         if with.sections && rng.one_in(2) {
-            let mut target = || (cell(rng.below(n_cells)), rng.below(3) as i32);
-            let (guard, then, other) = (target(), target(), target());
-            let or_else = rng.one_in(2).then_some(other);
-            let is_known = rng.one_in(2);
-            ops.push(Op::Section { guard: guard.0, wanted: rng.below(2) as i32, then, or_else, is_known });
+            ops.push(section(rng, n_cells));
             return 1;
         }
-        match rng.below(16) {
-            0..=2 => {
-                ops.push(Op::Load(rng.below(2), place(rng, n_cells)));
-                return 1;
-            }
-            3..=5 => {
-                let val = if rng.one_in(3) { Val::Reg(0) } else { Val::Const(1 + rng.below(2) as i32) };
-                ops.push(Op::Store(place(rng, n_cells), val));
-                return 1;
-            }
-            6 => {
-                // A load that decides about what follows it.
-                ops.push(Op::Load(0, place(rng, n_cells)));
-                let jump = ops.len();
-                ops.push(Op::Jump(0));
-                let n = if rng.one_in(4) { 0 } else { piece(rng, with, n_cells, ops) };
-                ops[jump] = Op::JumpIf(Val::Reg(0), Test::Eq, Val::Const(rng.below(2) as i32), ops.len());
-                return n + 1;
-            }
-            7 => {
-                // The index of later accesses: 0 or 1.
-                ops.push(Op::Load(2, cell(rng.below(n_cells))));
-                ops.push(Op::Mod(2, 2));
-                return 1;
-            }
-            8 if with.locks => {
-                let m = rng.below(2);
-                ops.push(Op::Lock(m));
-                let n = piece(rng, with, n_cells, ops);
-                if !rng.one_in(8) {
-                    ops.push(Op::Unlock(m));
-                }
-                return n + 1;
-            }
-            9 if with.tries => {
-                match rng.below(5) {
-                    0 => ops.push(Op::FetchAdd(1, place(rng, n_cells), 1)),
-                    1 => ops.push(Op::Cas(
-                        0,
-                        place(rng, n_cells),
-                        Val::Const(rng.below(2) as i32),
-                        Val::Const(1),
-                    )),
-                    2 => ops.push(Op::AtomicMove(place(rng, n_cells), cell(rng.below(n_cells)))),
-                    3 => ops.push(Op::AtomicIf(place(rng, n_cells), cell(rng.below(n_cells)))),
-                    _ => {
-                        let m = rng.below(2);
-                        ops.push(Op::TryLock(3, m));
-                        let jump = ops.len();
-                        ops.push(Op::Jump(0));
-                        piece(rng, with, n_cells, ops);
-                        ops.push(Op::Unlock(m));
-                        ops[jump] = Op::JumpIf(Val::Reg(3), Test::Eq, Val::Const(0), ops.len());
-                        return 2;
-                    }
-                }
-                return 1;
-            }
-            10 | 11 if with.counters => {
-                match rng.below(6) {
-                    0 => ops.push(Op::SemWait(SEMAPHORE)),
-                    1 | 2 => ops.push(Op::SemPost(SEMAPHORE)),
-                    3 => {
-                        ops.push(Op::ReadLock(LOCK));
-                        piece(rng, with, n_cells, ops);
-                        ops.push(Op::ReadUnlock(LOCK));
-                        return 2;
-                    }
-                    4 => {
-                        ops.push(Op::WriteLock(LOCK));
-                        piece(rng, with, n_cells, ops);
-                        ops.push(Op::WriteUnlock(LOCK));
-                        return 2;
-                    }
-                    _ => {
-                        ops.push(Op::Arrive(BARRIER));
-                        ops.push(Op::Leave(BARRIER, 2));
-                        return 2;
-                    }
-                }
-                return 1;
-            }
-            12 if with.conditions => {
-                match rng.below(3) {
-                    0 => {
-                        ops.extend([Op::Lock(0), Op::Wait(0, 0), Op::Wake(0), Op::Unlock(0)]);
-                        return 3;
-                    }
-                    1 => ops.push(Op::Signal(0)),
-                    _ => ops.push(Op::Broadcast(0)),
-                }
-                return 1;
-            }
-            13 if with.choices => {
-                if ops.is_empty() {
-                    continue;
-                }
-                ops.push(Op::Choose(rng.below(3), 2));
-                return 0;
-            }
-            14 if with.spins => {
-                ops.push(Op::Spin(cell(rng.below(n_cells)), rng.below(2) as i32));
-                return 1;
-            }
-            _ => {}
+        if let Some(n) = drawn(rng, with, n_cells, ops) {
+            return n;
         }
     }
+}
+
+fn section(rng: &mut Rng, n_cells: usize) -> Op {
+    let mut target = || (cell(rng.below(n_cells)), rng.below(3) as i32);
+    let (guard, then, other) = (target(), target(), target());
+    let or_else = rng.one_in(2).then_some(other);
+    let is_known = rng.one_in(2);
+    Op::Section { guard: guard.0, wanted: rng.below(2) as i32, then, or_else, is_known }
+}
+
+/// A piece of a random kind; `None` if that kind is not wanted.
+fn drawn(rng: &mut Rng, with: Ingredients, n_cells: usize, ops: &mut Vec<Op>) -> Option<usize> {
+    Some(match rng.below(16) {
+        0..=2 => {
+            ops.push(Op::Load(rng.below(2), place(rng, n_cells)));
+            1
+        }
+        3..=5 => {
+            let val = if rng.one_in(3) { Val::Reg(0) } else { Val::Const(1 + rng.below(2) as i32) };
+            ops.push(Op::Store(place(rng, n_cells), val));
+            1
+        }
+        6 => {
+            // A load that decides about what follows it.
+            ops.push(Op::Load(0, place(rng, n_cells)));
+            let jump = ops.len();
+            ops.push(Op::Jump(0));
+            let n = if rng.one_in(4) { 0 } else { piece(rng, with, n_cells, ops) };
+            ops[jump] = Op::JumpIf(Val::Reg(0), Test::Eq, Val::Const(rng.below(2) as i32), ops.len());
+            n + 1
+        }
+        7 => {
+            // The index of later accesses: 0 or 1.
+            ops.push(Op::Load(2, cell(rng.below(n_cells))));
+            ops.push(Op::Mod(2, 2));
+            1
+        }
+        8 if with.locks => {
+            let m = rng.below(2);
+            ops.push(Op::Lock(m));
+            let n = piece(rng, with, n_cells, ops);
+            if !rng.one_in(8) {
+                ops.push(Op::Unlock(m));
+            }
+            n + 1
+        }
+        9 if with.tries => {
+            match rng.below(5) {
+                0 => ops.push(Op::FetchAdd(1, place(rng, n_cells), 1)),
+                1 => {
+                    ops.push(Op::Cas(0, place(rng, n_cells), Val::Const(rng.below(2) as i32), Val::Const(1)))
+                }
+                2 => ops.push(Op::AtomicMove(place(rng, n_cells), cell(rng.below(n_cells)))),
+                3 => ops.push(Op::AtomicIf(place(rng, n_cells), cell(rng.below(n_cells)))),
+                _ => {
+                    let m = rng.below(2);
+                    ops.push(Op::TryLock(3, m));
+                    let jump = ops.len();
+                    ops.push(Op::Jump(0));
+                    piece(rng, with, n_cells, ops);
+                    ops.push(Op::Unlock(m));
+                    ops[jump] = Op::JumpIf(Val::Reg(3), Test::Eq, Val::Const(0), ops.len());
+                    return Some(2);
+                }
+            }
+            1
+        }
+        10 | 11 if with.counters => {
+            match rng.below(6) {
+                0 => ops.push(Op::SemWait(SEMAPHORE)),
+                1 | 2 => ops.push(Op::SemPost(SEMAPHORE)),
+                3 => {
+                    ops.push(Op::ReadLock(LOCK));
+                    piece(rng, with, n_cells, ops);
+                    ops.push(Op::ReadUnlock(LOCK));
+                    return Some(2);
+                }
+                4 => {
+                    ops.push(Op::WriteLock(LOCK));
+                    piece(rng, with, n_cells, ops);
+                    ops.push(Op::WriteUnlock(LOCK));
+                    return Some(2);
+                }
+                _ => {
+                    ops.push(Op::Arrive(BARRIER));
+                    ops.push(Op::Leave(BARRIER, 2));
+                    return Some(2);
+                }
+            }
+            1
+        }
+        12 if with.conditions => {
+            match rng.below(3) {
+                0 => {
+                    ops.extend([Op::Lock(0), Op::Wait(0, 0), Op::Wake(0), Op::Unlock(0)]);
+                    return Some(3);
+                }
+                1 => ops.push(Op::Signal(0)),
+                _ => ops.push(Op::Broadcast(0)),
+            }
+            1
+        }
+        13 if with.choices => {
+            if ops.is_empty() {
+                return None;
+            }
+            ops.push(Op::Choose(rng.below(3), 2));
+            0
+        }
+        14 if with.spins => {
+            ops.push(Op::Spin(cell(rng.below(n_cells)), rng.below(2) as i32));
+            1
+        }
+        _ => return None,
+    })
 }

@@ -141,75 +141,80 @@ pub(super) fn print_float(rng: &mut Rng) -> String {
     joined(rng, true)
 }
 
+/// Texts for `scanf`.
+const SCANNED: [&str; 25] = [
+    "",
+    " ",
+    "12",
+    "12 34",
+    "  -5,6",
+    "0x1f 7",
+    "abc 12",
+    "abcabc",
+    "1.5e3x",
+    "99999999999999999999",
+    "08",
+    "+ 3",
+    "a,b,c",
+    "12abc",
+    "nan 1",
+    "inf",
+    "%5",
+    "5%",
+    "0x",
+    "-",
+    "1e",
+    "x y",
+    "3000000000",
+    "\\t\\n7",
+    "[z]",
+];
+
+/// Conversions of `scanf` with the place of each result.
+const CONVERSIONS: [(&str, &str); 33] = [
+    ("%d", "&i"),
+    ("%i", "&i"),
+    ("%2d", "&i"),
+    ("%u", "(unsigned *)&i"),
+    ("%x", "(unsigned *)&i"),
+    ("%o", "(unsigned *)&i"),
+    ("%hhd", "(signed char *)&i"),
+    ("%hd", "(short *)&i"),
+    ("%ld", "&l"),
+    ("%lx", "(unsigned long *)&l"),
+    ("%3ld", "&l"),
+    ("%s", "b"),
+    ("%3s", "b"),
+    ("%c", "c"),
+    ("%2c", "c"),
+    ("%[abc]", "b"),
+    ("%[^,]", "b"),
+    ("%4[0-9]", "b"),
+    ("%[]x]", "b"),
+    ("%n", "&j"),
+    ("%*d", ""),
+    ("%*s", ""),
+    ("%lf", "&d"),
+    ("%4lf", "&d"),
+    ("%%", ""),
+    (",", ""),
+    (" ", ""),
+    ("%zd", "(ssize_t *)&l"),
+    ("%jd", "(intmax_t *)&l"),
+    ("%*2c", ""),
+    ("x", ""),
+    ("%le", "&d"),
+    ("%lg", "&d"),
+];
+
 /// A text, a format, and places for results: two integers `i`, `j`, a long `l`, texts `b` and `c`, a double `d`. Each
 /// is used at most once.
 pub(super) fn scanf(rng: &mut Rng) -> String {
-    let text = *rng.pick(&[
-        "",
-        " ",
-        "12",
-        "12 34",
-        "  -5,6",
-        "0x1f 7",
-        "abc 12",
-        "abcabc",
-        "1.5e3x",
-        "99999999999999999999",
-        "08",
-        "+ 3",
-        "a,b,c",
-        "12abc",
-        "nan 1",
-        "inf",
-        "%5",
-        "5%",
-        "0x",
-        "-",
-        "1e",
-        "x y",
-        "3000000000",
-        "\\t\\n7",
-        "[z]",
-    ]);
-    let items: &[(&str, &str)] = &[
-        ("%d", "&i"),
-        ("%i", "&i"),
-        ("%2d", "&i"),
-        ("%u", "(unsigned *)&i"),
-        ("%x", "(unsigned *)&i"),
-        ("%o", "(unsigned *)&i"),
-        ("%hhd", "(signed char *)&i"),
-        ("%hd", "(short *)&i"),
-        ("%ld", "&l"),
-        ("%lx", "(unsigned long *)&l"),
-        ("%3ld", "&l"),
-        ("%s", "b"),
-        ("%3s", "b"),
-        ("%c", "c"),
-        ("%2c", "c"),
-        ("%[abc]", "b"),
-        ("%[^,]", "b"),
-        ("%4[0-9]", "b"),
-        ("%[]x]", "b"),
-        ("%n", "&j"),
-        ("%*d", ""),
-        ("%*s", ""),
-        ("%lf", "&d"),
-        ("%4lf", "&d"),
-        ("%%", ""),
-        (",", ""),
-        (" ", ""),
-        ("%zd", "(ssize_t *)&l"),
-        ("%jd", "(intmax_t *)&l"),
-        ("%*2c", ""),
-        ("x", ""),
-        ("%le", "&d"),
-        ("%lg", "&d"),
-    ];
+    let text = *rng.pick(&SCANNED);
     let mut format = String::new();
     let mut places: Vec<&str> = Vec::new();
     for _ in 0..=rng.below(4) {
-        let (item, place) = *rng.pick(items);
+        let (item, place) = *rng.pick(&CONVERSIONS);
         let variable = place.rsplit(['&', ')', ' ', '*']).next().unwrap_or(place);
         if !place.is_empty() && places.iter().any(|used| used.ends_with(variable)) {
             continue;

@@ -154,6 +154,32 @@ fn thread(
     Node::block(format!("static void *@w{number}(void *argument)"), nodes)
 }
 
+/// Starts a thread, with a cell or without.
+fn start(rng: &mut Rng, scope: &mut Scope, number: u32, takes_pointer: bool) -> Node {
+    let argument = match (takes_pointer, rng.below(4)) {
+        (false, _) => "0",
+        (true, 0) => "&@y",
+        (true, 1) => "&@s.f",
+        (true, 2) => "(cell *)calloc(1, sizeof(cell))",
+        (true, _) => {
+            scope.uses_mine = true;
+            "&mine"
+        }
+    };
+    Node::line(format!(
+        "pthread_t t{number}; void *r{number} = 0; pthread_create(&t{number}, 0, @w{number}, {argument});"
+    ))
+}
+
+/// Joins a thread and takes its result.
+fn join(rng: &mut Rng, number: u32) -> Node {
+    let join = format!("pthread_join(t{number}, &r{number});");
+    Node::line(match rng.below(12) {
+        0 => format!("if (pthread_tryjoin_np(t{number}, &r{number}) != 0) {{ l1 += 1; {join} }}"),
+        _ => join,
+    })
+}
+
 fn main_function(
     rng: &mut Rng,
     scope: &mut Scope,
@@ -168,23 +194,13 @@ fn main_function(
     if names(&text, "q") && rng.chance(70) {
         inner.push(Node::line("@q = malloc(sizeof(cell)); *@q = 1;"));
     }
-    let mut fates = Vec::new();
-    for &number in starts {
-        let argument = match (takes[number as usize - 1], rng.below(4)) {
-            (false, _) => "0",
-            (true, 0) => "&@y",
-            (true, 1) => "&@s.f",
-            (true, 2) => "(cell *)calloc(1, sizeof(cell))",
-            (true, _) => {
-                scope.uses_mine = true;
-                "&mine"
-            }
-        };
-        inner.push(Node::line(format!(
-            "pthread_t t{number}; void *r{number} = 0; pthread_create(&t{number}, 0, @w{number}, {argument});"
-        )));
-        fates.push((number, fate(rng)));
-    }
+    let fates: Vec<(u32, Fate)> = starts
+        .iter()
+        .map(|&number| {
+            inner.push(start(rng, scope, number, takes[number as usize - 1]));
+            (number, fate(rng))
+        })
+        .collect();
     if rng.chance(25) {
         let budget = rng.range(1, 2) as i32;
         inner.extend(body(rng, scope, budget, 2));
@@ -196,11 +212,7 @@ fn main_function(
                 inner.push(Node::line(format!("pthread_join(t{number}, 0);")));
             }
             Fate::Joined => {
-                let join = format!("pthread_join(t{number}, &r{number});");
-                inner.push(Node::line(match rng.below(12) {
-                    0 => format!("if (pthread_tryjoin_np(t{number}, &r{number}) != 0) {{ l1 += 1; {join} }}"),
-                    _ => join,
-                }));
+                inner.push(join(rng, number));
                 shown.push(format!("(int)(long)r{number}"));
                 shown.push(format!("(int)(long)r{number} >> 3"));
             }

@@ -67,32 +67,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn sized(&mut self, base: &str, width: u32, lock: bool, places: &[Place]) -> Result<(), String> {
-        let is_memory = |place: &Place| matches!(place.location, Location::Memory { .. });
-        let may_lock = matches!(
-            base,
-            "xchg"
-                | "cmpxchg"
-                | "xadd"
-                | "add"
-                | "sub"
-                | "and"
-                | "or"
-                | "xor"
-                | "not"
-                | "inc"
-                | "dec"
-                | "bts"
-                | "btr"
-                | "btc"
-        );
-        // The processor refuses the prefix elsewhere.
-        if lock && !(may_lock && places.iter().any(is_memory)) {
-            return Err(String::new());
-        }
-        // No instruction has two operands in memory.
-        if places.iter().filter(|place| is_memory(place)).count() > 1 {
-            return Err(String::new());
-        }
+        check_operands(base, lock, places)?;
         match (base, places) {
             ("mov", &[src, dst]) => {
                 let is_ptr = matches!(src.location, Location::Memory { .. }) && self.holds_pointer(dst);
@@ -407,4 +382,35 @@ mod tests {
         assert_eq!(split_name("cmpxchg16b"), None);
         assert_eq!(split_name("movzbl"), None);
     }
+}
+
+/// Refuses what the processor refuses.
+fn check_operands(base: &str, lock: bool, places: &[Place]) -> Result<(), String> {
+    let is_memory = |place: &Place| matches!(place.location, Location::Memory { .. });
+    let may_lock = matches!(
+        base,
+        "xchg"
+            | "cmpxchg"
+            | "xadd"
+            | "add"
+            | "sub"
+            | "and"
+            | "or"
+            | "xor"
+            | "not"
+            | "inc"
+            | "dec"
+            | "bts"
+            | "btr"
+            | "btc"
+    );
+    // The processor refuses the prefix elsewhere.
+    if lock && !(may_lock && places.iter().any(is_memory)) {
+        return Err(String::new());
+    }
+    // No instruction has two operands in memory.
+    if places.iter().filter(|place| is_memory(place)).count() > 1 {
+        return Err(String::new());
+    }
+    Ok(())
 }
