@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use selvedge_engine::{PathEndKind, Property, Verdict};
+use selvedge_engine::{Config, PathEndKind, Property, Verdict};
 
 use super::predict::{Prediction, explore, predict_all, show_inputs, verdict_fault};
 use super::{Comparison, Mismatch, Plan, io};
