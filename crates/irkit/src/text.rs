@@ -1,7 +1,7 @@
 //! Programs from short texts.
 //!
-//! A body is IR as in docs/ir.md, one instruction a line, without the label of the first block and without the `return`
-//! at the end. Registers may have names. Besides instructions there are these lines:
+//! A body is IR as in docs/ir.md, one instruction a line, without the label of the first block; at its end there is a
+//! `return` if nothing else ends it. Registers may have names. Besides instructions there are these lines:
 //!
 //! | line | meaning |
 //! |---|---|
@@ -123,6 +123,7 @@ impl Text {
 
     fn add(&mut self, name: &str, signature: &str, body: &str, last: &str) {
         let lines: Vec<String> = body.lines().map(expand).collect();
+        let last = if lines.last().is_some_and(|line| is_terminator(line)) { "" } else { last };
         let text = format!("{signature} {{\nbb0:\n{}\n{last}\n}}\n", lines.join("\n"));
         self.functions += &format!("func @{name}{}", number_registers(&text));
     }
@@ -154,6 +155,13 @@ fn expand(line: &str) -> String {
         ["end"] => "call @__VERIFIER_atomic_end()".to_owned(),
         _ => line.to_owned(),
     }
+}
+
+/// Whether nothing comes after this line.
+fn is_terminator(line: &str) -> bool {
+    let instruction = line.rsplit_once(": ").map_or(line, |(_, rest)| rest);
+    let word = instruction.split_whitespace().next().unwrap_or_default();
+    ["jump", "branch", "switch", "return", "unreachable"].contains(&word)
 }
 
 /// Whether this is the label of a block without parameters.

@@ -99,7 +99,7 @@ fn ends_the_program(after: &str) -> selvedge_program::Program {
 
 #[test]
 fn the_exit_code_is_that_of_the_thread_that_ends_the_program() {
-    let mut codes = search(&ends_the_program("return %v\nbb1:"), &Flags::dpor()).codes;
+    let mut codes = search(&ends_the_program("return %v"), &Flags::dpor()).codes;
     codes.sort_unstable();
     assert_eq!(codes, [0, 7]);
 }

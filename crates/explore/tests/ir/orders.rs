@@ -58,8 +58,7 @@ fn a_loop_without_an_end_does_not_hide_the_other_paths() {
         branch %d, bb1, bb2
         bb2: jump bb1
         bb3: call @abort()
-        unreachable
-        bb4:",
+        unreachable",
     );
     for order in ORDERS {
         let flags = Flags { order, all_bugs: false, max_runs: Some(1), ..Flags::none() };

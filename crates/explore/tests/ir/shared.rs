@@ -78,8 +78,7 @@ fn a_local_that_is_handed_over_is_shared() {
             start one
             %v: i32 = load i32 %l
             join one
-            return %v
-            bb1:",
+            return %v",
         );
     let mut codes = search(&program, &Flags::dpor()).codes;
     codes.sort_unstable();

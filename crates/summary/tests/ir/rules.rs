@@ -23,8 +23,7 @@ fn r1_a_side_that_was_not_explored_is_not_safe() {
             branch %c, bb1, bb2
             bb1: return 0i32
             bb2: call @abort()
-            unreachable
-            bb3:",
+            unreachable",
                 x_is("ule", 7)
             ),
         );
