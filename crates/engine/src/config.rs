@@ -183,13 +183,47 @@ pub struct Limits {
     pub memory_mib: Option<u64>,
 }
 
-/// What tests change and users do not.
+/// What tests change and users do not. Without the feature `test-switches` there is nothing to change, and the lower
+/// layers get the defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TestSwitches {
     /// How the rules of summaries are read. Default is as they should be; tests read some wrongly.
+    #[cfg(feature = "test-switches")]
     pub rules: Rules,
     /// Which threads are tried first. Default is the order that serves summaries best; tests try others.
+    #[cfg(feature = "test-switches")]
     pub thread_order: ThreadOrder,
     /// Let loops that wait go round and round; with a bound on loops. Default is false.
+    #[cfg(feature = "test-switches")]
     pub ignore_waits: bool,
+}
+
+#[cfg(feature = "test-switches")]
+impl TestSwitches {
+    pub(crate) const fn rules(self) -> Rules {
+        self.rules
+    }
+
+    pub(crate) const fn thread_order(self) -> ThreadOrder {
+        self.thread_order
+    }
+
+    pub(crate) const fn ignores_waits(self) -> bool {
+        self.ignore_waits
+    }
+}
+
+#[cfg(not(feature = "test-switches"))]
+impl TestSwitches {
+    pub(crate) fn rules(self) -> Rules {
+        Rules::default()
+    }
+
+    pub(crate) fn thread_order(self) -> ThreadOrder {
+        ThreadOrder::default()
+    }
+
+    pub(crate) const fn ignores_waits(self) -> bool {
+        false
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) fn search_config(config: &Config) -> SearchConfig {
         seed: config.search.seed,
         arguments: config.arguments.clone(),
         reduction: reduction(&config.reduction),
-        thread_order: config.switches.thread_order,
+        thread_order: config.switches.thread_order(),
         summaries: summaries(config),
     }
 }
@@ -48,7 +48,7 @@ fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
         .iter()
         .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
     let counts_steps = config.bounds.max_steps.is_some();
-    (!is_about_more && !counts_steps).then_some((limits, config.switches.rules))
+    (!is_about_more && !counts_steps).then_some((limits, config.switches.rules()))
 }
 
 /// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
@@ -114,7 +114,7 @@ pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
         bounds: config.bounds,
         surroundings: config.surroundings.clone(),
         share_everything: config.search.share_everything,
-        ignore_waits: config.switches.ignore_waits,
+        ignore_waits: config.switches.ignores_waits(),
         loop_points: false,
         telling_calls: selvedge_analysis::telling_calls(program).into(),
     }

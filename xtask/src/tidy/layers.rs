@@ -42,12 +42,13 @@ const FORBIDDEN: [(&str, &str, &str); 8] = [
     ("report", "exec", "report renders plain data of the engine"),
 ];
 
-/// Libraries that only these crates may use.
-const OWNED: [(&str, &[&str]); 5] = [
+/// Libraries, and features of crates, that only these crates may use.
+const OWNED: [(&str, &[&str]); 6] = [
     ("llvm-sys", &["frontend"]),
     ("z3-sys", &["solver"]),
     ("z3", &["solver"]),
     ("batsat", &["solver"]),
+    ("engine/test-switches", &["testkit"]),
     ("anyhow", &["selvedge", "testkit", "bench", "xtask"]),
 ];
 
@@ -111,7 +112,10 @@ fn parse(metadata: &Value) -> Option<Vec<Crate>> {
     for package in metadata["packages"].as_array()? {
         let mut uses = Vec::new();
         for dependency in package["dependencies"].as_array()? {
-            uses.push((short(dependency["name"].as_str()?), dependency["kind"] == "dev"));
+            let (name, in_tests) = (short(dependency["name"].as_str()?), dependency["kind"] == "dev");
+            let features = dependency["features"].as_array().into_iter().flatten();
+            uses.extend(features.filter_map(|f| Some((format!("{name}/{}", f.as_str()?), in_tests))));
+            uses.push((name, in_tests));
         }
         let manifest = Path::new(package["manifest_path"].as_str()?);
         let folder = manifest.strip_prefix(metadata["workspace_root"].as_str()?).ok()?.parent()?;
@@ -210,6 +214,15 @@ mod tests {
         assert_eq!(messages("exec", &["z3-sys"]), ["uses z3-sys, which belongs to solver"]);
         assert_eq!(messages("exec", &["~z3-sys"]), ["uses z3-sys, which belongs to solver"]);
         assert_eq!(messages("solver", &["z3-sys"]), [""; 0]);
+    }
+
+    #[test]
+    fn the_command_line_gets_no_switches_of_tests() {
+        let engine = json!({"name": "selvedge-engine", "kind": null, "features": ["test-switches"]});
+        let package = json!({"name": "selvedge", "dependencies": [engine]});
+        let crates = parse(&json!({"packages": [package]})).expect("understood");
+        let messages: Vec<String> = check(&crates).into_iter().map(|v| v.message).collect();
+        assert_eq!(messages, ["uses engine/test-switches, which belongs to testkit"]);
     }
 
     #[test]
