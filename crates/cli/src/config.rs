@@ -1,6 +1,6 @@
 //! From flags to the engine's configuration and the front end's options.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use selvedge_engine::{
     Arguments, Backend, Bounds, Config, Failing, Limits, Order, Property, Search, SolverConfig, Surroundings,
@@ -70,7 +70,7 @@ fn arguments(args: &EnvironmentArgs) -> Result<Arguments, Failure> {
         return Err(Failure::new("--sym-args gives too many bytes")
             .help(format!("all arguments together have at most {MAX_ARGUMENTS} bytes")));
     }
-    let mut names = HashSet::new();
+    let mut names = BTreeSet::new();
     for given in &args.env {
         let Some((name, _)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
             return Err(Failure::new(format!("--env {given} names no variable"))

@@ -15,16 +15,25 @@ pub(crate) enum Exit {
     Usage,
     /// A limit was hit, something unsupported was reached, or the tool failed.
     Unknown,
+    /// The user has pressed Ctrl-C twice: as a shell reports it.
+    Interrupted,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    const fn code(self) -> u8 {
+        match self {
             Exit::Safe => 0,
             Exit::Bug => 1,
             Exit::Usage => 2,
             Exit::Unknown => 3,
-        })
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }
 
@@ -40,6 +49,6 @@ impl From<Verdict> for Exit {
 
 /// Ends the process at once, for the second Ctrl-C and for a search that ignores its time limit.
 #[expect(clippy::exit, reason = "the search thread may be stuck in a foreign library and cannot be joined")]
-pub(crate) fn now(code: i32) -> ! {
-    std::process::exit(code)
+pub(crate) fn now(exit: Exit) -> ! {
+    std::process::exit(exit.code().into())
 }

@@ -15,7 +15,7 @@ use selvedge_engine::{
 };
 use selvedge_frontend::{Error, Options};
 
-use crate::exit;
+use crate::exit::{self, Exit};
 use crate::failure::Failure;
 use crate::output::{Stream, write_to};
 use crate::progress::Display;
@@ -247,7 +247,7 @@ pub(crate) fn catch_interrupts() -> Arc<AtomicBool> {
     // If no handler can be installed, Ctrl-C kills the process as it does any other.
     let _ = ctrlc::set_handler(move || {
         if seen.swap(true, Ordering::SeqCst) {
-            exit::now(130);
+            exit::now(Exit::Interrupted);
         }
         let _ = write_to(Stream::Stderr, b"\ninterrupted: finishing the report, once more to stop at once\n");
     });

@@ -7,7 +7,7 @@ use selvedge_frontend::Options;
 use selvedge_report::testcase::OutputDir;
 use selvedge_report::text::Detail;
 
-use super::args::ProveArgs;
+use crate::args::{MethodArg, ProveArgs};
 use crate::check::{Outputs, Shown, write_results};
 use crate::config;
 use crate::exit::Exit;
@@ -25,7 +25,7 @@ pub(super) fn is_c(path: &Path) -> bool {
 pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
     let refused = [
         ("-D", !args.define.is_empty()),
-        ("--method", args.method != super::args::MethodArg::Ase),
+        ("--method", args.method != MethodArg::Ase),
         ("--max-iterations", args.max_iterations.is_some()),
         ("--max-predicates", args.max_predicates.is_some()),
         ("--max-matches", args.max_matches.is_some()),

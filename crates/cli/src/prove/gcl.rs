@@ -3,8 +3,8 @@
 use selvedge_gcl::simulate::{Random, is_true, random_run, random_start};
 use selvedge_report::proof::trace;
 
-use super::args::{FmtGclArgs, RunGclArgs};
 use super::{Loaded, in_source, load, read};
+use crate::args::{FmtGclArgs, RunGclArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Target, print};

@@ -3,7 +3,6 @@
 //! Guarantees: exit codes as in [`crate::exit`]; a proof object is written only for a verdict `safe` that was
 //! checked; outputs that cannot be written are known before time is spent.
 
-pub(crate) mod args;
 mod c;
 pub(crate) mod gcl;
 
@@ -19,7 +18,7 @@ use selvedge_prove::{
 use selvedge_report::proof::{ProofOptions, json, text};
 use selvedge_report::text::Detail;
 
-use self::args::{CheckProofArgs, MethodArg, ProveArgs};
+use crate::args::{CheckProofArgs, MethodArg, ProveArgs};
 use crate::check::VERSION;
 use crate::exit::Exit;
 use crate::failure::Failure;

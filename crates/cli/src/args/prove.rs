@@ -1,13 +1,13 @@
-//! Flags of `prove`, `check-proof`, `run-gcl` and `fmt-gcl`.
+//! Flags of `prove`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 
-use crate::args::{PropertyArg, property, seconds};
+use super::values::{PropertyArg, define, property, seconds};
 
-const PROVE_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   selvedge prove peterson.c                     all executions of a C program, however long
   selvedge prove --out result lock.c -- -DN=2   keep a failing execution for `selvedge replay`
@@ -19,7 +19,7 @@ Examples:
 Exit codes: 0 safe, 1 a bad state can be reached, 2 usage or input error, 3 unknown.";
 
 #[derive(Args, Debug)]
-#[command(after_help = PROVE_EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ProveArgs {
     /// A C program (.c .i .cc .cpp .cxx .bc .ll), or one in the guarded-command language (.gcl)
     #[arg(value_name = "FILE")]
@@ -86,59 +86,4 @@ pub(crate) enum MethodArg {
     Ur,
     // Z3's Spacer, for comparison
     Spacer,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct CheckProofArgs {
-    /// The program
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// The proof object, written by --proof
-    #[arg(value_name = "PROOF")]
-    pub(crate) proof: PathBuf,
-
-    /// Value of a constant, as for the proof (repeatable)
-    #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
-    pub(crate) define: Vec<(String, BigInt)>,
-
-    /// Seconds before the check stops
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
-    pub(crate) timeout: Option<std::time::Duration>,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct RunGclArgs {
-    /// A program in the guarded-command language (.gcl)
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// Value of a constant: N=4 (repeatable)
-    #[arg(short = 'D', long, value_name = "NAME=VALUE", value_parser = define)]
-    pub(crate) define: Vec<(String, BigInt)>,
-
-    /// Seed of random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// Steps of one run
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) steps: usize,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct FmtGclArgs {
-    /// A program in the guarded-command language (.gcl)
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// Change the file instead of printing
-    #[arg(long)]
-    pub(crate) write: bool,
-}
-
-fn define(text: &str) -> Result<(String, BigInt), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer"))?;
-    Ok((name.trim().to_owned(), value))
 }
