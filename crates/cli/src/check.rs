@@ -144,10 +144,11 @@ pub(crate) fn write_results(
     console: &Console,
 ) -> Result<(), Failure> {
     let info = RunInfo { version: VERSION, program, config };
+    let mut sources = Sources::from_disk();
     let mut bug_paths = Vec::new();
     if let Some(dir) = &outputs.out {
         dir.clear()?;
-        bug_paths = dir.write_bugs(outcome, info)?;
+        bug_paths = dir.write_bugs(outcome, info, &mut sources)?;
         dir.write_tests(outcome, info, TestFiles::All)?;
     }
     if let Some(dir) = &outputs.ktest {
@@ -169,14 +170,13 @@ pub(crate) fn write_results(
         bounds: config::bounds(config),
         all_bugs: config.search.all_bugs,
     };
-    let mut sources = Sources::from_disk();
     let report = text::render(outcome, &mut sources, &options);
     let json_options = json::JsonOptions {
         version: VERSION.to_owned(),
         reduce: config.reduction.name(),
         replay_files: (0..bug_paths.len()).map(bug_file).collect(),
     };
-    let json = json::render(outcome, &json_options);
+    let json = json::render(outcome, &mut sources, &json_options);
 
     if let Some(dir) = &outputs.out {
         // The kept report does not depend on the terminal it was first shown on.
@@ -199,7 +199,8 @@ pub(crate) fn write_results(
     show(stream, report.as_bytes())
 }
 
-fn show(stream: Stream, text: &[u8]) -> Result<(), Failure> {
+/// Writes the text report.
+pub(crate) fn show(stream: Stream, text: &[u8]) -> Result<(), Failure> {
     match stream {
         Stream::Stdout => print(text),
         Stream::Stderr => {

@@ -3,7 +3,7 @@
 //! Guarantees: exit code 1 only if the recorded property is violated again in the recorded place, with `--native` by
 //! the real program as well; anything else is `unknown` and says what happened instead.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use selvedge_engine::{Coverage, Outcome, Reduction, Verdict};
 use selvedge_frontend::Options;
@@ -16,38 +16,19 @@ use crate::check::VERSION;
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::native;
-use crate::output::{Console, Stream, Target, print, write_to};
+use crate::native::{self, Native};
+use crate::output::{Console, Stream, Target};
 use crate::progress::{Display, ProgressMode};
 use crate::run::{self, Work};
 
 /// Runs the command.
 pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure> {
     let file = read(&args.file)?;
-    let target = match &args.json {
-        // The run happens in the recorded directory; the user's path is relative to this one.
-        Some(path) if path != Path::new("-") => {
-            Some(Target::new(&std::path::absolute(path).map_err(|e| Failure::io("write", path, &e))?))
-        }
-        Some(path) => Some(Target::new(path)),
-        None => None,
-    };
-    if let Some(target) = &target {
-        target.probe(std::slice::from_ref(&args.file))?;
-    }
+    let paths = Paths::new(args)?;
     let mut config = record::config(&file).map_err(|e| Failure::from_error(&e))?;
     config.limits.timeout = args.timeout;
     let world = config.surroundings.world.clone();
     let inputs = record::inputs(&file).map_err(|e| Failure::from_error(&e))?;
-    let turns = record::turns(&file);
-    let keep = match (&args.keep, args.gdb) {
-        (Some(dir), _) => Some(dir.clone()),
-        (None, true) => Some(args.file.with_extension("native")),
-        (None, false) => None,
-    };
-    let keep =
-        keep.map(|dir| std::path::absolute(&dir).map_err(|e| Failure::io("write", &dir, &e))).transpose()?;
-    let replay_path = std::path::absolute(&args.file).unwrap_or_else(|_| args.file.clone());
     enter(&file.program.dir)?;
     let options = Options {
         files: file.program.files.iter().map(Into::into).collect(),
@@ -59,27 +40,59 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
     };
 
     let display = Display::new(ProgressMode::Auto, console.detail == Detail::Quiet, console.width());
-    let mut outcome = run::analyse(options.clone(), config, Work::Replay(inputs, turns), &display, false)?;
+    let work = Work::Replay(inputs, record::turns(&file));
+    let mut outcome = run::analyse(options.clone(), config, work, &display, false)?;
     // One execution says nothing about what can be reached.
     outcome.coverage = Coverage::default();
-    let reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));
-    if !reproduced {
-        not_reproduced(&file, &mut outcome);
-    }
     let native = match outcome.bugs.iter().find(|bug| record::same_bug(&file, bug)) {
-        Some(bug) if args.is_native() => {
-            Some(native::replay(&options, &file, &world, bug, args, keep.as_deref())?)
+        None => {
+            not_reproduced(&file, &mut outcome);
+            None
         }
-        _ => None,
+        Some(bug) if args.is_native() => {
+            Some(native::replay(&options, &file, &world, bug, args, paths.keep.as_deref())?)
+        }
+        Some(_) => None,
     };
-    let reproduced = reproduced && native.as_ref().is_none_or(native::Native::is_good);
-    if let Some(native::Native::Failed(why)) = &native {
+    if let Some(Native::Failed(why)) = &native {
         outcome.verdict = Verdict::Unknown;
         outcome.reasons.push(why.clone());
     }
+    show(&outcome, native.as_ref(), &paths, console)?;
+    let is_reproduced = outcome.bugs.iter().any(|bug| record::same_bug(&file, bug));
+    let is_good = is_reproduced && native.as_ref().is_none_or(Native::is_good);
+    Ok(if is_good { Exit::Bug } else { Exit::Unknown })
+}
 
-    let stream = if target == Some(Target::Stdout) { Stream::Stderr } else { Stream::Stdout };
-    let replay_files = vec![replay_path.display().to_string()];
+/// Where files are. The run happens in the recorded directory, and the user's paths are relative to this one.
+struct Paths {
+    replay_file: PathBuf,
+    json: Option<Target>,
+    /// Where the native build stays, if it does.
+    keep: Option<PathBuf>,
+}
+
+impl Paths {
+    fn new(args: &ReplayArgs) -> Result<Paths, Failure> {
+        let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Failure::io("write", path, &e));
+        let json = match args.json.as_deref() {
+            Some(path) if path != Path::new("-") => Some(Target::new(&absolute(path)?)),
+            other => other.map(Target::new),
+        };
+        if let Some(target) = &json {
+            target.probe(std::slice::from_ref(&args.file))?;
+        }
+        let beside = || args.gdb.then(|| args.file.with_extension("native"));
+        let keep = args.keep.clone().or_else(beside).map(|dir| absolute(&dir)).transpose()?;
+        let replay_file = std::path::absolute(&args.file).unwrap_or_else(|_| args.file.clone());
+        Ok(Paths { replay_file, json, keep })
+    }
+}
+
+/// Writes the reports.
+fn show(outcome: &Outcome, native: Option<&Native>, paths: &Paths, console: &Console) -> Result<(), Failure> {
+    let stream = if paths.json == Some(Target::Stdout) { Stream::Stderr } else { Stream::Stdout };
+    let replay_files = vec![paths.replay_file.display().to_string()];
     let options = TextOptions {
         color: console.color_on(stream),
         detail: console.detail,
@@ -87,24 +100,15 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         replay_files: replay_files.clone(),
         ..TextOptions::default()
     };
-    if let Some(target) = &target {
+    let mut sources = Sources::from_disk();
+    if let Some(target) = &paths.json {
         let options =
             json::JsonOptions { version: VERSION.to_owned(), reduce: Reduction::None.name(), replay_files };
-        target.write(json::render(&outcome, &options).as_bytes())?;
+        target.write(json::render(outcome, &mut sources, &options).as_bytes())?;
     }
-    let report = text::render(&outcome, &mut Sources::from_disk(), &options);
-    match stream {
-        Stream::Stdout => print(report.as_bytes())?,
-        Stream::Stderr => drop(write_to(Stream::Stderr, report.as_bytes())),
-    }
-    if let Some(native) = &native {
-        let text = native.text();
-        match stream {
-            Stream::Stdout => print(text.as_bytes())?,
-            Stream::Stderr => drop(write_to(Stream::Stderr, text.as_bytes())),
-        }
-    }
-    Ok(if reproduced { Exit::Bug } else { Exit::Unknown })
+    let mut report = text::render(outcome, &mut sources, &options);
+    report.push_str(&native.map(Native::text).unwrap_or_default());
+    crate::check::show(stream, report.as_bytes())
 }
 
 fn read(path: &Path) -> Result<ReplayFile, Failure> {

@@ -3,17 +3,17 @@
 use std::rc::Rc;
 
 use selvedge_exec::{
-    Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedFailure, RecordedStep, Recorder,
-    Sources, State, Stream, ThreadNames, frame_loc, signal_name, value_text,
+    Finding, FindingKind, FixedInputs, Machine, PathEnd, Phase, RecordedFailure, RecordedRead, RecordedStep,
+    Recorder, Sources, State, Stream, ThreadNames, frame_loc, signal_name, value_text,
 };
 use selvedge_explore::{Replayed, VisibleStep};
-use selvedge_program::Program;
+use selvedge_program::{FuncId, Program};
 
 use crate::collect::Run;
 use crate::inputs;
 use crate::outcome::{
-    Assumption, Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, StackFrame, Step,
-    Turns,
+    Assumption, Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Read, StackFrame,
+    Step, Turns, Writer,
 };
 use crate::places::{place, user_place};
 
@@ -170,35 +170,47 @@ pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
     }
 }
 
+/// What ran, in order. Code of system headers (the C++ library) is not the user's story.
 fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
-    let step = |s: &RecordedStep| Step {
+    let is_users =
+        |s: &&RecordedStep| program.files.get(s.loc.file).is_none_or(|f| !f.name.starts_with("/usr/"));
+    let first: Vec<&RecordedStep> = recorder.first.iter().filter(is_users).collect();
+    let last: Vec<&RecordedStep> = recorder.last.iter().filter(is_users).collect();
+    let gap = (recorder.skipped > 0)
+        .then(|| Step { event: format!("... {} steps left out ...", recorder.skipped), ..Step::default() });
+    let after_gap = first.len() + usize::from(gap.is_some());
+    let position = |writer: selvedge_exec::Writer| {
+        let find = |steps: &[&RecordedStep]| {
+            let at = steps.binary_search_by_key(&writer.step, |s| s.number).ok()?;
+            (steps[at].thread == writer.thread).then_some(at)
+        };
+        find(&first).or_else(|| Some(after_gap + find(&last)?))
+    };
+    let step = |s: &&RecordedStep| story_step(program, s, &position);
+    first.iter().map(step).chain(gap).chain(last.iter().map(step)).collect()
+}
+
+fn story_step(
+    program: &Program,
+    s: &RecordedStep,
+    position: &dyn Fn(selvedge_exec::Writer) -> Option<usize>,
+) -> Step {
+    let read = |read: &RecordedRead| Read {
+        name: read.name.clone(),
+        value: read.value.clone(),
+        writer: read.writer.map(|writer| Writer { thread: writer.thread, step: position(writer) }),
+    };
+    let called = |f: &Option<FuncId>| f.map(|f| program.funcs[f].name.to_string()).unwrap_or_default();
+    Step {
         thread: s.thread,
         place: place(program, Some(s.func), s.loc),
-        text: s.signal.map_or_else(String::new, |n| format!("signal {n} ({}) arrives", signal_name(n))),
-        reads: Vec::new(),
+        event: s.signal.map_or_else(String::new, |n| format!("signal {n} ({}) arrives", signal_name(n))),
+        reads: s.reads.iter().map(read).collect(),
         writes: s.writes.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
         depth: s.depth as u32,
         creates: s.creates.clone(),
-        inputs: s
-            .inputs
-            .iter()
-            .map(|(i, f)| (*i, f.map(|f| program.funcs[f].name.to_string()).unwrap_or_default()))
-            .collect(),
-    };
-    // Code of system headers (the C++ library) is not the user's story.
-    let is_users =
-        |s: &&RecordedStep| program.files.get(s.loc.file).is_none_or(|f| !f.name.starts_with("/usr/"));
-    let mut steps: Vec<Step> = recorder.first.iter().filter(is_users).map(step).collect();
-    if recorder.skipped > 0 {
-        steps.push(Step {
-            thread: 0,
-            place: Place::default(),
-            text: format!("... {} steps left out ...", recorder.skipped),
-            ..Step::default()
-        });
+        inputs: s.inputs.iter().map(|(i, f)| (*i, called(f))).collect(),
     }
-    steps.extend(recorder.last.iter().filter(is_users).map(step));
-    steps
 }
 
 /// The call stack of the running thread, innermost first, run-time functions left out.

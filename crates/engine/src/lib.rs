@@ -24,8 +24,8 @@ pub use assumptions::known_assumptions;
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,
-    Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize, SliceSize,
-    SolverUse, StackFrame, Step, TestCase, Turns, Verdict,
+    Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize, Read,
+    SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
 pub use property::Property;
 pub use prove::prove;

@@ -365,10 +365,10 @@ pub struct Step {
     pub thread: u32,
     /// Where.
     pub place: Place,
-    /// What happened: `x = 5`, `branch taken: i < n`, `call f`.
-    pub text: String,
-    /// Cells read, shown with values.
-    pub reads: Vec<String>,
+    /// What happened apart from the source line: a signal arrives, steps are left out. Mostly empty.
+    pub event: String,
+    /// Cells read.
+    pub reads: Vec<Read>,
     /// Cells written, shown with values.
     pub writes: Vec<String>,
     /// Activations on the thread's call stack, 0 if unknown.
@@ -377,6 +377,26 @@ pub struct Step {
     pub creates: Vec<u32>,
     /// Inputs it consumed: index into [`Bug::inputs`], and the function that was called for it, or nothing.
     pub inputs: Vec<(usize, String)>,
+}
+
+/// What a step has read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// Name of the cell.
+    pub name: String,
+    /// Its value, as text for a person.
+    pub value: String,
+    /// Who wrote it last; `None` if it is as it was in the beginning.
+    pub writer: Option<Writer>,
+}
+
+/// Who wrote what a step has read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writer {
+    /// Thread; main is 0.
+    pub thread: u32,
+    /// Its step: an index into [`Bug::schedule`], if that holds it.
+    pub step: Option<usize>,
 }
 
 /// Where an input comes from.

@@ -49,7 +49,7 @@ pub use names::{cell_name, value_text};
 pub use options::{Bounds, Options, Surroundings};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
-pub use record::{RecordedFailure, RecordedStep, Recorder};
+pub use record::{RecordedFailure, RecordedRead, RecordedStep, Recorder, Writer};
 pub use relative::{
     Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Valued, cell_variable, fix_pointer,
     forget_history, instantiate, instantiate_all, is_new, join_template, leads, new_template, open_pointers,

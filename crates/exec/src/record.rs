@@ -13,14 +13,40 @@ use crate::state::frame_loc;
 use crate::step::Step;
 use crate::value::{ObjId, Region, Value};
 
+mod writers;
+
+use writers::Writers;
+
 /// Steps kept at each end of a long execution.
 const KEEP: usize = 2000;
-/// Writes kept of one line.
+/// Writes, and reads, kept of one line.
 const MAX_WRITES: usize = 16;
+
+/// Who wrote what a line has read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writer {
+    /// Thread.
+    pub thread: u32,
+    /// Its step, see [`RecordedStep::number`].
+    pub step: u64,
+}
+
+/// What a line has read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedRead {
+    /// Name of the cell.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Who wrote it last; `None` if it is as it was in the beginning.
+    pub writer: Option<Writer>,
+}
 
 /// One source line that ran.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedStep {
+    /// Its position among all steps, from 0.
+    pub number: u64,
     /// Thread.
     pub thread: u32,
     /// Function.
@@ -29,6 +55,8 @@ pub struct RecordedStep {
     pub loc: Loc,
     /// Depth of the call stack.
     pub depth: usize,
+    /// What was read.
+    pub reads: Vec<RecordedRead>,
     /// What was written: name and value.
     pub writes: Vec<(String, String)>,
     /// Threads it started.
@@ -67,10 +95,29 @@ pub struct Recorder {
     pub failures: Vec<RecordedFailure>,
     /// By thread: the last point, and how often the call that follows it could have failed.
     chances: BTreeMap<usize, (u64, u32)>,
+    writers: Writers,
+}
+
+impl RecordedStep {
+    fn new(thread: u32, func: FuncId, loc: Loc, depth: usize) -> RecordedStep {
+        RecordedStep {
+            number: 0,
+            thread,
+            func,
+            loc,
+            depth,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            creates: Vec::new(),
+            signal: None,
+            inputs: Vec::new(),
+        }
+    }
 }
 
 impl Recorder {
-    fn push(&mut self, step: RecordedStep) {
+    fn push(&mut self, mut step: RecordedStep) {
+        step.number = self.first.len() as u64 + self.skipped + self.last.len() as u64;
         if self.first.len() < KEEP {
             self.first.push(step);
             return;
@@ -85,7 +132,12 @@ impl Recorder {
     /// Takes back a line that has written nothing: its thread stopped before it, and will come to it again.
     pub(crate) fn take_back(&mut self) {
         let is_empty = |s: &mut RecordedStep| {
-            s.writes.is_empty() && s.creates.is_empty() && s.inputs.is_empty() && s.signal.is_none()
+            let RecordedStep { reads, writes, creates, .. } = s;
+            reads.is_empty()
+                && writes.is_empty()
+                && creates.is_empty()
+                && s.inputs.is_empty()
+                && s.signal.is_none()
         };
         if self.current().is_some_and(is_empty) && self.last.pop_back().is_none() {
             self.first.pop();
@@ -116,8 +168,7 @@ impl Step<'_, '_> {
                     == (thread, func, loc.file, loc.line, depth)
         });
         if !same {
-            let (writes, creates, inputs) = (Vec::new(), Vec::new(), Vec::new());
-            recorder.push(RecordedStep { thread, func, loc, depth, writes, creates, signal: None, inputs });
+            recorder.push(RecordedStep::new(thread, func, loc, depth));
         }
     }
 
@@ -139,16 +190,8 @@ impl Step<'_, '_> {
                 Some((name.to_string(), value_text(program, frame.regs[p.index()], bits, info.var_ty)))
             })
             .collect();
-        let step = RecordedStep {
-            thread: self.st.current as u32,
-            func: frame.func,
-            loc: function.loc,
-            depth: self.st.thread().frames.len(),
-            writes,
-            creates: Vec::new(),
-            signal: None,
-            inputs: Vec::new(),
-        };
+        let (thread, depth) = (self.st.current as u32, self.st.thread().frames.len());
+        let step = RecordedStep { writes, ..RecordedStep::new(thread, frame.func, function.loc, depth) };
         if let Some(recorder) = &mut self.m.recorder {
             recorder.push(step);
         }
@@ -167,16 +210,8 @@ impl Step<'_, '_> {
         let Some(recorder) = &mut self.m.recorder else { return };
         let mut frames = self.st.threads[thread].frames.iter().enumerate().rev();
         let Some((depth, frame)) = frames.find(|(_, f)| !program.funcs[f.func].is_runtime) else { return };
-        recorder.push(RecordedStep {
-            thread: thread as u32,
-            func: frame.func,
-            loc: frame_loc(program, frame),
-            depth,
-            writes: Vec::new(),
-            creates: Vec::new(),
-            signal: Some(signal),
-            inputs: Vec::new(),
-        });
+        let step = RecordedStep::new(thread as u32, frame.func, frame_loc(program, frame), depth);
+        recorder.push(RecordedStep { signal: Some(signal), ..step });
     }
 
     /// The running thread consumes the input at `position`.
@@ -227,7 +262,33 @@ impl Step<'_, '_> {
         self.record_text(name.to_string(), text);
     }
 
+    /// A scalar is read.
+    pub(crate) fn record_read(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        let program = self.m.image.program;
+        if program.funcs[self.st.frame().func].is_runtime {
+            return;
+        }
+        let Some(object) = self.st.mem.get(obj) else { return };
+        let (name, ty) = cell_name(program, object, off, size);
+        let value = value_text(program, value, (size * 8) as u32, ty);
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let read = RecordedRead { name, value, writer: recorder.writers.last(obj, off, size) };
+        let Some(step) = recorder.current() else { return };
+        if step.reads.len() < MAX_WRITES && !step.reads.contains(&read) {
+            step.reads.push(read);
+        }
+    }
+
+    /// Bytes have a new value now, whoever's code it is that writes them.
+    pub(crate) fn record_writer(&mut self, obj: ObjId, off: u64, len: u64) {
+        let thread = self.st.current as u32;
+        let Some(recorder) = &mut self.m.recorder else { return };
+        let Some(step) = recorder.current().map(|step| step.number) else { return };
+        recorder.writers.note(obj, off, len, Writer { thread, step });
+    }
+
     pub(crate) fn record_write(&mut self, obj: ObjId, off: u64, size: u64, value: Value) {
+        self.record_writer(obj, off, size);
         let program = self.m.image.program;
         if program.funcs[self.st.frame().func].is_runtime {
             return;
@@ -240,6 +301,7 @@ impl Step<'_, '_> {
 
     /// Bytes have been copied there: a word shows as the variables in it, more as their number.
     pub(crate) fn record_copy(&mut self, obj: ObjId, off: u64, len: u64) {
+        self.record_writer(obj, off, len);
         let program = self.m.image.program;
         if self.is_of_runtime(obj) {
             return;

@@ -1,13 +1,15 @@
-//! The report for scripts: JSON, schema version 1.
+//! The report for scripts: JSON, schema version 2.
 //!
 //! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
 //! renamed; no value depends on hash order.
 
-use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Verdict};
+use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Read, Verdict};
 use serde::Serialize;
 
+use crate::{Sources, steps};
+
 /// The schema version that is written.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What the report says besides the outcome.
 #[derive(Clone, Debug)]
@@ -43,7 +45,6 @@ struct Report<'a> {
     coverage: CoverageReport<'a>,
     tests: usize,
     bugs: Vec<BugReport<'a>>,
-    incremental: Incremental,
     #[serde(skip_serializing_if = "Option::is_none")]
     prove: Option<Prove>,
 }
@@ -108,14 +109,6 @@ struct Phases {
     frontend_s: f64,
     slice_s: f64,
     explore_s: f64,
-}
-
-#[derive(Serialize, Default)]
-struct Incremental {
-    changed: u64,
-    impacted: u64,
-    summaries_reused: u64,
-    summaries_dropped: u64,
 }
 
 #[derive(Serialize)]
@@ -206,13 +199,26 @@ struct StepReport<'a> {
     file: &'a str,
     line: u32,
     function: &'a str,
-    text: &'a str,
-    reads: &'a [String],
+    text: String,
+    reads: Vec<ReadReport<'a>>,
     writes: &'a [String],
 }
 
+#[derive(Serialize)]
+struct ReadReport<'a> {
+    name: &'a str,
+    value: &'a str,
+    writer: Option<WriterReport>,
+}
+
+#[derive(Serialize)]
+struct WriterReport {
+    thread: u32,
+    step: Option<usize>,
+}
+
 /// The report as indented JSON with a newline at the end.
-pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
+pub fn render(outcome: &Outcome, sources: &mut Sources, options: &JsonOptions) -> String {
     let report = Report {
         schema: SCHEMA,
         tool: "selvedge",
@@ -261,9 +267,8 @@ pub fn render(outcome: &Outcome, options: &JsonOptions) -> String {
             .bugs
             .iter()
             .enumerate()
-            .map(|(i, bug)| bug_report(bug, options.replay_files.get(i).map(String::as_str)))
+            .map(|(i, bug)| bug_report(bug, sources, options.replay_files.get(i).map(String::as_str)))
             .collect(),
-        incremental: Incremental::default(),
         prove: outcome.proof.map(|proof| Prove {
             method: proof.method,
             control_states: proof.states,
@@ -340,7 +345,7 @@ pub(crate) fn inputs(inputs: &[selvedge_engine::Input]) -> Vec<InputReport<'_>> 
         .collect()
 }
 
-fn bug_report<'a>(bug: &'a Bug, test: Option<&'a str>) -> BugReport<'a> {
+fn bug_report<'a>(bug: &'a Bug, sources: &mut Sources, test: Option<&'a str>) -> BugReport<'a> {
     BugReport {
         kind: bug.kind.name(),
         class: bug.kind.class(),
@@ -374,14 +379,19 @@ fn bug_report<'a>(bug: &'a Bug, test: Option<&'a str>) -> BugReport<'a> {
                 file: &step.place.file,
                 line: step.place.line,
                 function: &step.place.function,
-                text: &step.text,
-                reads: &step.reads,
+                text: steps::summary(step, sources),
+                reads: step.reads.iter().map(read).collect(),
                 writes: &step.writes,
             })
             .collect(),
         stdout: String::from_utf8_lossy(&bug.stdout).into_owned(),
         test,
     }
+}
+
+fn read(read: &Read) -> ReadReport<'_> {
+    let writer = read.writer.map(|writer| WriterReport { thread: writer.thread, step: writer.step });
+    ReadReport { name: &read.name, value: &read.value, writer }
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use selvedge_trace::{
     ReplayFile, RunRecord, StepRecord, WorldRecord,
 };
 
+use crate::{Sources, steps};
+
 /// A replay file names something that this release does not know.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -24,7 +26,13 @@ pub enum Error {
 }
 
 /// The record of one bug.
-pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config, bug: &Bug) -> ReplayFile {
+pub fn replay_file(
+    tool_version: &str,
+    program: &ProgramRecord,
+    config: &Config,
+    bug: &Bug,
+    sources: &mut Sources,
+) -> ReplayFile {
     let (arguments, around) = (&config.arguments, &config.surroundings);
     let run = RunRecord {
         properties: config.properties.iter().map(|p| p.name().to_owned()).collect(),
@@ -68,7 +76,7 @@ pub fn replay_file(tool_version: &str, program: &ProgramRecord, config: &Config,
             thread: step.thread,
             file: step.place.file.clone(),
             line: step.place.line,
-            text: step.text.clone(),
+            text: steps::summary(step, sources),
         })
         .collect();
     file.threads = bug.turns.threads.clone();
@@ -296,7 +304,7 @@ mod tests {
             surroundings: surroundings(),
             ..Config::default()
         };
-        replay_file("0.1.0", &program, &config, &sample::bug())
+        replay_file("0.1.0", &program, &config, &sample::bug(), &mut sample::sources())
     }
 
     #[test]

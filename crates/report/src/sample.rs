@@ -2,7 +2,7 @@
 
 use selvedge_engine::{
     Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    SliceSize, SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict,
+    Read, SliceSize, SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict, Writer,
 };
 
 use crate::Sources;
@@ -74,11 +74,12 @@ pub(crate) fn bug() -> Bug {
     let step = |line, function: &str, text: &str| Step {
         thread: 0,
         place: place(line, 0, function),
-        text: text.into(),
+        event: text.into(),
         ..Step::default()
     };
     let mut last = step(6, "sum", "read buf[10]");
-    last.reads.push("i = 10".into());
+    let writer = Some(Writer { thread: 0, step: Some(0) });
+    last.reads.push(Read { name: "i".into(), value: "10".into(), writer });
     Bug {
         kind: BugKind::Memory,
         message: "out-of-bounds read of 4 bytes at offset 40 of \"buf\" (40 bytes)".into(),

@@ -1,10 +1,11 @@
 //! The steps of a failing execution: a list for one thread, one lane a thread for several.
 //!
-//! A step without a text of its own shows its source line. Values written follow an arrow.
+//! A step without an event of its own shows its source line, and what it read of other threads. Values written follow
+//! an arrow.
 //!
 //! Guarantees: steps keep their number and order; what is left out is said, with its length.
 
-use selvedge_engine::{Place, Step};
+use selvedge_engine::{Place, Read, Step};
 
 use crate::Sources;
 use crate::paint::{Paint, Role, printable, shortened};
@@ -133,15 +134,32 @@ pub(crate) fn short_place(place: &Place) -> String {
     }
 }
 
+/// What happens in a step: its event, or the source line that runs.
+pub(crate) fn summary(step: &Step, sources: &mut Sources) -> String {
+    if step.event.is_empty() { source_line(&step.place, sources) } else { step.event.clone() }
+}
+
 fn what(step: &Step, sources: &mut Sources) -> String {
-    let mut text = if step.text.is_empty() { source_line(&step.place, sources) } else { step.text.clone() };
-    if !step.reads.is_empty() {
-        text.push_str(&format!("  (reads {})", step.reads.join(", ")));
+    let mut text = summary(step, sources);
+    let reads: Vec<String> = step.reads.iter().filter_map(|read| from_another(step, read)).collect();
+    if !reads.is_empty() {
+        text.push_str(&format!("  (reads {})", reads.join(", ")));
     }
     if !step.writes.is_empty() {
         text.push_str(&format!("  => {}", step.writes.join(", ")));
     }
     shortened(&printable(text.trim()), MAX_TEXT)
+}
+
+/// A read of what another thread has written: what threads tell each other explains a failure.
+fn from_another(step: &Step, read: &Read) -> Option<String> {
+    let writer = read.writer.filter(|writer| writer.thread != step.thread)?;
+    let by = match writer.step {
+        Some(index) => format!("step {}", index + 1),
+        None if writer.thread == 0 => "main".to_owned(),
+        None => format!("thread {}", writer.thread),
+    };
+    Some(format!("{} = {} of {by}", read.name, read.value))
 }
 
 fn source_line(place: &Place, sources: &mut Sources) -> String {
@@ -187,10 +205,11 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use selvedge_engine::Writer;
 
     fn step(thread: u32, line: u32, text: &str) -> Step {
         let place = Place { file: "dir/a.c".into(), line, function: "f".into(), ..Place::default() };
-        Step { thread, place, text: text.into(), ..Step::default() }
+        Step { thread, place, event: text.into(), ..Step::default() }
     }
 
     #[track_caller]
@@ -205,20 +224,42 @@ mod tests {
     #[test]
     fn one_thread_is_a_list() {
         let mut last = step(0, 12, "branch taken: i < n");
-        last.reads.push("i = 1".into());
+        last.reads.push(Read { name: "i".into(), value: "1".into(), writer: None });
         check(
             &[step(0, 3, "n = 2"), last],
             100,
             expect![[r#"
                 steps
                     1  a.c:3   f  n = 2
-                    2  a.c:12  f  branch taken: i < n  (reads i = 1)
+                    2  a.c:12  f  branch taken: i < n
             "#]],
         );
     }
 
     #[test]
-    fn a_step_without_text_shows_its_source_line() {
+    fn reads_of_what_other_threads_wrote_are_shown() {
+        let by = |thread, step| Some(Writer { thread, step });
+        let read = |name: &str, writer| Read { name: name.into(), value: "1".into(), writer };
+        let mut last = step(1, 2, "");
+        last.reads = vec![
+            read("x", by(0, Some(0))),
+            read("y", by(2, None)),
+            read("own", by(1, Some(0))),
+            read("z", None),
+        ];
+        check(
+            &[step(0, 3, "x = 1"), last],
+            40,
+            expect![[r#"
+                steps
+                    1  t0 a.c:3  f  x = 1
+                    2  t1 a.c:2  f  int b = next();  (reads x = 1 of step 1, y = 1 of thread 2)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_step_without_event_shows_its_source_line() {
         let mut first = step(0, 2, "");
         first.writes.push("b = 3".into());
         check(

@@ -15,6 +15,7 @@ use selvedge_engine::{Config, Outcome, PathEndKind, TestCase};
 use selvedge_trace::ProgramRecord;
 use serde::Serialize;
 
+use crate::Sources;
 use crate::json;
 use crate::ktest::KTest;
 use crate::record;
@@ -109,10 +110,15 @@ impl OutputDir {
     }
 
     /// Writes the replay file of every bug and returns their paths in order.
-    pub fn write_bugs(&self, outcome: &Outcome, info: RunInfo<'_>) -> Result<Vec<PathBuf>, Error> {
+    pub fn write_bugs(
+        &self,
+        outcome: &Outcome,
+        info: RunInfo<'_>,
+        sources: &mut Sources,
+    ) -> Result<Vec<PathBuf>, Error> {
         let mut paths = Vec::new();
         for (i, bug) in outcome.bugs.iter().enumerate() {
-            let file = record::replay_file(info.version, info.program, info.config, bug);
+            let file = record::replay_file(info.version, info.program, info.config, bug, sources);
             paths.push(self.write(&bug_file(i), file.to_json().as_bytes())?);
             self.write_world(
                 &format!("bug-{}.world", i + 1),
@@ -251,7 +257,7 @@ mod tests {
         let program = ProgramRecord { files: vec!["sum.c".into()], ..ProgramRecord::default() };
         let config = Config::default();
         let info = RunInfo { version: "0.1.0", program: &program, config: &config };
-        let bugs = dir.write_bugs(outcome, info).expect("bugs");
+        let bugs = dir.write_bugs(outcome, info, &mut sample::sources()).expect("bugs");
         dir.write_tests(outcome, info, TestFiles::All).expect("tests");
         dir.write_reports("text", "{}").expect("reports");
         bugs

@@ -122,7 +122,7 @@ fn a_bug_is_shown_with_source_inputs_stack_and_output() {
 fn json_on_standard_output_moves_the_text_to_standard_error() {
     let run = sandbox().run(&["check", "--json", "-", "unsafe.c"]);
     let report = json(&run.stdout);
-    assert_eq!((report["schema"].as_u64(), report["verdict"].as_str()), (Some(1), Some("unsafe")));
+    assert_eq!((report["schema"].as_u64(), report["verdict"].as_str()), (Some(2), Some("unsafe")));
     assert_eq!(report["executions"]["failed"], 1);
     let bug = &report["bugs"][0];
     assert_eq!((bug["kind"].as_str(), bug["location"]["line"].as_u64()), (Some("assert"), Some(5)));
@@ -156,7 +156,6 @@ fn json_has_every_field_also_of_an_uneventful_run() {
         "/phases/frontend_s",
         "/coverage/lines",
         "/bugs",
-        "/incremental/changed",
     ] {
         assert!(report.pointer(pointer).is_some(), "{pointer} is missing in {report}");
     }
@@ -349,4 +348,39 @@ fn a_reader_that_leaves_early_does_not_change_the_exit_code() {
         sandbox.command(&["check", "unsafe.c"]).stdout(Stdio::from(writer)).output().expect("starts");
     let run = Run::from(output);
     assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn a_step_says_what_it_read_and_who_wrote_it() {
+    let sandbox = Sandbox::new();
+    let program = "\
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *worker(void *arg)
+{
+    x = 7;
+    return arg;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    int seen = x;
+    assert(seen == 0);
+    return 0;
+}
+";
+    sandbox.file("t.c", program);
+    let report = json(&sandbox.run(&["check", "--json", "-", "t.c"]).stdout);
+    let schedule = report["bugs"][0]["schedule"].as_array().expect("a schedule");
+    let reader = schedule.iter().find(|step| step["line"] == 13 && step["reads"][0]["name"] == "x");
+    let reader = reader.unwrap_or_else(|| panic!("nobody reads x: {schedule:?}"));
+    let read = &reader["reads"][0];
+    assert_eq!((&reader["text"], &read["value"]), (&"int seen = x;".into(), &"7".into()));
+    assert_eq!(read["writer"]["thread"], 1);
+    let writer = &schedule[read["writer"]["step"].as_u64().expect("a step") as usize];
+    assert_eq!((&writer["line"], &writer["text"]), (&6.into(), &"x = 7;".into()));
+    let text = sandbox.run(&["check", "t.c"]).stdout;
+    assert!(text.contains("(reads x = 7 of"), "{text}");
 }

@@ -219,6 +219,7 @@ impl Step<'_, '_> {
         let object = self.st.mem.get_mut(obj).expect("resolved");
         let mut cx = self.m.symbols();
         object.content.put_lazy(&mut cx, off, size, source, 0);
+        self.record_writer(obj, off, size);
         self.returns_nothing()
     }
 

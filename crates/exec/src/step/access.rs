@@ -28,7 +28,11 @@ impl Step<'_, '_> {
         let value = match off {
             Offset::At(off) => {
                 self.reads_beside_locks(obj, off, size)?;
-                self.read_at(obj, off, size)
+                let value = self.read_at(obj, off, size);
+                if self.m.recorder.is_some() {
+                    self.record_read(obj, off, size, value);
+                }
+                value
             }
             Offset::Sym(off) => self.read_symbolic(obj, off, size)?,
         };

@@ -42,7 +42,7 @@ fn a_bug_reads_like_a_story() {
                 1  sum.c:10  main  n = 10
                 2  sum.c:11  main  branch not taken: n < 0
                 3  sum.c:12  main  call sum
-                4  sum.c:6   sum   read buf[10]  (reads i = 10)
+                4  sum.c:6   sum   read buf[10]
 
               output of the program
                 | start
