@@ -61,6 +61,8 @@ pub(crate) struct Crate {
     pub(crate) folder: String,
     /// Names of dependencies and whether each is for tests only.
     pub(crate) uses: Vec<(String, bool)>,
+    /// Features of them that it asks for, as `engine/test-switches`, likewise.
+    features: Vec<(String, bool)>,
 }
 
 impl Crate {
@@ -77,7 +79,7 @@ impl Crate {
             None => ((*u).to_owned(), false),
         });
         let folder = format!("crates/{}", if name == "selvedge" { "cli" } else { name });
-        Crate { name: name.to_owned(), folder, uses: uses.collect() }
+        Crate { name: name.to_owned(), folder, uses: uses.collect(), features: Vec::new() }
     }
 }
 
@@ -110,11 +112,11 @@ pub(crate) fn read_workspace(root: &Path) -> Result<Vec<Crate>> {
 fn parse(metadata: &Value) -> Option<Vec<Crate>> {
     let mut crates = Vec::new();
     for package in metadata["packages"].as_array()? {
-        let mut uses = Vec::new();
+        let (mut uses, mut features) = (Vec::new(), Vec::new());
         for dependency in package["dependencies"].as_array()? {
             let (name, in_tests) = (short(dependency["name"].as_str()?), dependency["kind"] == "dev");
-            let features = dependency["features"].as_array().into_iter().flatten();
-            uses.extend(features.filter_map(|f| Some((format!("{name}/{}", f.as_str()?), in_tests))));
+            let asked = dependency["features"].as_array().into_iter().flatten();
+            features.extend(asked.filter_map(|f| Some((format!("{name}/{}", f.as_str()?), in_tests))));
             uses.push((name, in_tests));
         }
         let manifest = Path::new(package["manifest_path"].as_str()?);
@@ -123,6 +125,7 @@ fn parse(metadata: &Value) -> Option<Vec<Crate>> {
             name: short(package["name"].as_str()?),
             folder: folder.to_string_lossy().replace('\\', "/"),
             uses,
+            features,
         });
     }
     Some(crates)
@@ -136,7 +139,7 @@ pub(crate) fn short(name: &str) -> String {
 /// Violations of the layering.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for Crate { name, uses, .. } in crates {
+    for Crate { name, uses, features, .. } in crates {
         let mut report = |message: String| violations.push(Violation::new(name, 0, message));
         let own_layer = layer(name);
         let is_dev = DEV.contains(&name.as_str());
@@ -144,7 +147,7 @@ pub(crate) fn check(crates: &[Crate]) -> Vec<Violation> {
             report("this crate has no layer: add it to the table in xtask/src/tidy/layers.rs".to_owned());
             continue;
         }
-        for (used, in_tests) in uses {
+        for (used, in_tests) in uses.iter().chain(features) {
             if let Some((_, owners)) = OWNED.iter().find(|(library, _)| library == used)
                 && !owners.contains(&name.as_str())
             {
@@ -219,8 +222,9 @@ mod tests {
     #[test]
     fn the_command_line_gets_no_switches_of_tests() {
         let engine = json!({"name": "selvedge-engine", "kind": null, "features": ["test-switches"]});
-        let package = json!({"name": "selvedge", "dependencies": [engine]});
-        let crates = parse(&json!({"packages": [package]})).expect("understood");
+        let manifest = "/w/crates/cli/Cargo.toml";
+        let package = json!({"name": "selvedge", "manifest_path": manifest, "dependencies": [engine]});
+        let crates = parse(&json!({"workspace_root": "/w", "packages": [package]})).expect("understood");
         let messages: Vec<String> = check(&crates).into_iter().map(|v| v.message).collect();
         assert_eq!(messages, ["uses engine/test-switches, which belongs to testkit"]);
     }
