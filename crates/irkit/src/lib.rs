@@ -7,11 +7,13 @@
 
 mod found;
 mod names;
+mod programs;
 mod search;
 mod solvers;
 mod text;
 
 pub use found::{Failure, Found, Verdict};
+pub use programs::address_as_a_number;
 pub use search::{Flags, Reduce, draw, replayed, search, search_in_parts};
 pub use solvers::{Ask, answering};
 pub use text::{Text, main_only};

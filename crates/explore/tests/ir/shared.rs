@@ -1,7 +1,7 @@
 //! Which places two steps touch: symbolic addresses, locals, blocks.
 
 use selvedge_explore::Ended;
-use selvedge_irkit::{Flags, Text, Verdict, search};
+use selvedge_irkit::{Flags, Text, Verdict, address_as_a_number, search};
 
 use crate::{agree, check};
 
@@ -114,28 +114,7 @@ fn a_pointer_that_another_thread_moves_is_followed_each_time() {
 
 #[test]
 fn an_address_that_reaches_another_thread_as_a_number_ends_a_search_that_relies_on_pointers() {
-    let program = Text::new()
-        .zeros("n", 8)
-        .thread(
-            "one",
-            "%n: i64 = load i64 @n
-            %c: i1 = cmp.ne i64 %n, 0i64
-            branch %c, bb1, bb2
-            bb1: %a: i64 = xor i64 %n, 4095i64
-            %p: ptr = inttoptr i64 %a to ptr
-            store i32 1i32 to %p
-            jump bb2
-            bb2:",
-        )
-        .main(
-            "%l: ptr = alloca 4 x 1i64 align 4
-            store i32 0i32 to %l
-            start one
-            %a: i64 = ptrtoint ptr %l to i64
-            %n: i64 = xor i64 %a, 4095i64
-            store i64 %n to @n
-            join one",
-        );
+    let program = address_as_a_number("");
     let found = search(&program, &Flags::dpor());
     assert_eq!((found.ended.clone(), found.verdict()), (Ended::Lost, Verdict::Unknown), "{found}");
     let again = search(&program, &Flags { share_everything: true, ..Flags::dpor() });

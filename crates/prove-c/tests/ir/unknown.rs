@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use selvedge_exec::{Bounds, Options};
-use selvedge_irkit::{Text, main_only};
+use selvedge_irkit::{Text, address_as_a_number, main_only};
 use selvedge_prove_c::Limits;
 
 use crate::adapter::{interrupted, limits, options, prove_with};
@@ -125,31 +125,7 @@ fn a_loop_that_waits_for_ever_is_no_failure_of_a_proof() {
 
 #[test]
 fn an_address_that_reaches_another_thread_as_a_number_makes_everything_shared() {
-    let program = shared(&[])
-        .zeros("n", 8)
-        .thread(
-            "one",
-            "%n: i64 = load i64 @n
-            %c: i1 = cmp.ne i64 %n, 0i64
-            branch %c, bb1, bb2
-            bb1: %a: i64 = xor i64 %n, 4095i64
-            %p: ptr = inttoptr i64 %a to ptr
-            store i32 1i32 to %p
-            jump bb2
-            bb2:",
-        )
-        .main(
-            "%l: ptr = alloca 4 x 1i64 align 4
-            store i32 0i32 to %l
-            start one
-            %a: i64 = ptrtoint ptr %l to i64
-            %n: i64 = xor i64 %a, 4095i64
-            store i64 %n to @n
-            %v: i32 = load i32 %l
-            %c: i1 = cmp.eq i32 %v, 0i32
-            assert %c
-            join one",
-        );
+    let program = address_as_a_number("%v: i32 = load i32 %l\n%c: i1 = cmp.eq i32 %v, 0i32\nassert %c");
     is_unsafe(&program, ABORT);
 }
 
