@@ -73,6 +73,15 @@ impl Layout {
         self.points.len()
     }
 
+    /// The numbers of all instructions of a function.
+    pub(crate) fn insts_of(&self, func: FuncId) -> impl Iterator<Item = InstId> + use<> {
+        let first = |func: usize| {
+            let later = self.first[func..].iter().find_map(|blocks| blocks.first());
+            later.map_or(self.points.len(), |first| *first as usize)
+        };
+        (first(func.index())..first(func.index() + 1)).map(InstId::new)
+    }
+
     /// The number of the terminator of a block.
     pub(crate) fn last(&self, program: &Program, func: FuncId, block: BlockId) -> InstId {
         let n = program.funcs[func].blocks[block].insts.len();

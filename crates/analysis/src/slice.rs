@@ -228,31 +228,48 @@ impl Slice {
 }
 
 /// The analyses of one program, while they run.
-struct Analysis<'a> {
-    program: &'a Program,
-    layout: &'a Layout,
-    built: &'a Builder<'a>,
+pub(crate) struct Analysis<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) layout: &'a Layout,
+    pub(crate) built: &'a Builder<'a>,
     properties: Properties,
-    flow: Vec<Option<Flow>>,
+    pub(crate) flow: Vec<Option<Flow>>,
+}
+
+/// Where executions can end, or never get on.
+pub(crate) struct Ends {
+    /// By function: whether nothing in it matters.
+    quiet: Vec<bool>,
+    /// By function.
+    pub(crate) loops: Vec<Endless>,
+    /// By instruction: whether it can fail.
+    pub(crate) fails: Vec<bool>,
+    /// By instruction: whether it can fail, or wait in a loop for ever.
+    ends: Vec<bool>,
 }
 
 impl<'a> Analysis<'a> {
-    fn new(program: &'a Program, layout: &'a Layout, built: &'a Builder<'a>, properties: Properties) -> Self {
+    pub(crate) fn new(
+        program: &'a Program,
+        layout: &'a Layout,
+        built: &'a Builder<'a>,
+        properties: Properties,
+    ) -> Self {
         let flow = flow_graphs(program, &built.graph);
         Analysis { program, layout, built, properties, flow }
     }
 
-    fn graph(&self) -> &'a CallGraph {
+    pub(crate) fn graph(&self) -> &'a CallGraph {
         &self.built.graph
     }
 
-    fn slice(&self) -> Slice {
+    /// Where executions can end.
+    pub(crate) fn ends(&self, defs: &Defs) -> Ends {
         let (program, layout, graph) = (self.program, self.layout, self.graph());
-        let defs = Defs::new(program, layout);
         let dominators = self.dominators();
         let lifetimes = Lifetimes::new(program, layout, |f| graph.is_reachable(f));
         let called = (graph, &self.built.library);
-        let addresses = Addresses::new(program, layout, &defs, called, &dominators, &lifetimes);
+        let addresses = Addresses::new(program, layout, defs, called, &dominators, &lifetimes);
         let failing = Failing {
             program,
             layout,
@@ -262,7 +279,7 @@ impl<'a> Analysis<'a> {
             properties: self.properties,
         };
         let quiet = self.quiet_functions();
-        let loops = self.loops(&defs, &dominators);
+        let loops = self.loops(defs, &dominators);
         let mut fails = vec![false; layout.n_insts()];
         let mut ends = vec![false; layout.n_insts()];
         let mut is_over = false;
@@ -275,6 +292,13 @@ impl<'a> Analysis<'a> {
             }
             is_over |= failing.never_returns(id);
         }
+        Ends { quiet, loops, fails, ends }
+    }
+
+    fn slice(&self) -> Slice {
+        let (program, layout) = (self.program, self.layout);
+        let defs = Defs::new(program, layout);
+        let Ends { quiet, loops, fails, ends } = self.ends(&defs);
         let effects = Effects::new(program, layout, self.built);
         let relevance = self.relevance(&defs, &effects, &fails, &quiet, &loops);
         let is_counted = |id: &InstId| !quiet[layout.point(*id).func.index()];
@@ -386,7 +410,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls that may lead back to the function they are in: whether they happen decides whether it returns.
-    fn recursive_calls(&self) -> Vec<InstId> {
+    pub(crate) fn recursive_calls(&self) -> Vec<InstId> {
         let mut calls = vec![Vec::new(); self.program.funcs.len()];
         let sites: Vec<InstId> =
             self.instructions().filter(|id| !self.graph().callees(*id).is_empty()).collect();
@@ -426,7 +450,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Instructions of functions that can be reached.
-    fn instructions(&self) -> impl Iterator<Item = InstId> + use<'a> {
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = InstId> + use<'a> {
         let (layout, graph) = (self.layout, self.graph());
         (0..layout.n_insts()).map(InstId::new).filter(move |id| graph.is_reachable(layout.point(*id).func))
     }
@@ -487,7 +511,7 @@ fn everything_matters(properties: Properties) -> Option<&'static str> {
 }
 
 /// What this analysis does not follow.
-fn gives_up(program: &Program, built: &Builder<'_>) -> Option<&'static str> {
+pub(crate) fn gives_up(program: &Program, built: &Builder<'_>) -> Option<&'static str> {
     if built.solver.is_exhausted() {
         return Some("the points-to analysis takes too long");
     }

@@ -96,7 +96,12 @@ fn is_once(layout: &Layout, flow: &[Option<Flow>], once: &[bool], site: InstId) 
 }
 
 /// By function: whether it is executed at most once.
-fn run_once(program: &Program, layout: &Layout, graph: &CallGraph, flow: &[Option<Flow>]) -> Vec<bool> {
+pub(crate) fn run_once(
+    program: &Program,
+    layout: &Layout,
+    graph: &CallGraph,
+    flow: &[Option<Flow>],
+) -> Vec<bool> {
     let mut once = vec![false; program.funcs.len()];
     let mut changed = true;
     while changed {

@@ -15,7 +15,7 @@ fn choices() -> impl Strategy<Value = Vec<u32>> {
 
 fn fingerprint(program: &Program) -> (Names, Fingerprint) {
     let names = Names::new(program);
-    let fingerprint = Content::new(program, &names).fingerprint();
+    let fingerprint = Content::new(program, &names, |_| false).fingerprint();
     (names, fingerprint)
 }
 

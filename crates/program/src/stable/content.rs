@@ -36,6 +36,8 @@ pub struct Fingerprint {
 pub struct Content<'p> {
     program: &'p Program,
     names: &'p Names,
+    /// By function: whether constants handed to it are only shown.
+    tells: Dense<FuncId, bool>,
     consts: Dense<ConstId, Digest>,
 }
 
@@ -73,9 +75,11 @@ impl Local for Hidden {
 }
 
 impl<'p> Content<'p> {
-    /// Prepares `program`, whose names are `names`.
-    pub fn new(program: &'p Program, names: &'p Names) -> Content<'p> {
-        let mut content = Content { program, names, consts: Dense::new() };
+    /// Prepares `program`, whose names are `names`. `tells` says of which functions the arguments are only shown: those that
+    /// report a failed assertion get the line, which moves with every edit above it.
+    pub fn new(program: &'p Program, names: &'p Names, tells: impl Fn(FuncId) -> bool) -> Content<'p> {
+        let tells = program.funcs.ids().map(tells).collect();
+        let mut content = Content { program, names, tells, consts: Dense::new() };
         // An expression only uses earlier constants.
         for value in program.consts.iter() {
             let digest = content.constant(value);

@@ -39,6 +39,11 @@ impl Names {
         &self.globals[id]
     }
 
+    /// Whether a global is called after its content: then whoever refers to it says all about it.
+    pub fn is_content(&self, id: GlobalId) -> bool {
+        self.globals[id].starts_with('.') && self.globals[id].contains(':')
+    }
+
     /// All functions with their names.
     pub fn funcs(&self) -> impl Iterator<Item = (FuncId, &str)> {
         self.funcs.enumerate().map(|(id, name)| (id, name.as_str()))

@@ -166,8 +166,11 @@ impl Content<'_> {
                     }
                 }
                 out.number(args.len() as u64);
+                let tells = matches!(callee, Callee::Direct(func) if self.tells[*func]);
                 for Arg { value, ty, byval } in args {
-                    self.operands(out, local, [value]);
+                    if !(tells && matches!(value, Operand::Const(_))) {
+                        self.operands(out, local, [value]);
+                    }
                     self.ty(out, *ty);
                     out.option(*byval);
                 }

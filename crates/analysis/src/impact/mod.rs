@@ -1,0 +1,336 @@
+//! What a change of a program can influence, and what can influence the change.
+//!
+//! Paper: [Conc-iSE] Guo, Kusano, Wang, "Conc-iSE: Incremental Symbolic Execution of Concurrent Software", ASE 2016, §4,
+//! Algorithm 3. From the [difference](crate::diff) of two versions, dependences are followed forward and backward: control,
+//! data and interference between threads, through points-to sets, across calls, and without those that the order of
+//! steps excludes (`order`; the paper's Figures 8 and 9).
+//!
+//! Guarantee: what is not impacted does the same in both versions: in every execution of the one it is executed as often,
+//! with the same values, as in some execution of the other. Relies on: addresses are derived from pointers (an address that
+//! a program makes of numbers is not followed); executions are compared thread by thread, for as long as nobody ends the
+//! program.
+//! DIVERGENCE: (a) a modified instruction counts as deleted from the old version as well as added to the new one; (b) what is
+//! impacted in one version is impacted in the other, and spreads there; (c) what may keep a thread from going on is a
+//! dependence too. Without these the paper's sets miss what a removed write, lock or assertion had done.
+//! Checked by: `tests/impact`, on the paper's examples and others, line by line.
+
+mod graph;
+mod memory;
+mod order;
+mod rules;
+
+use std::collections::BTreeSet;
+
+use selvedge_base::Id;
+use selvedge_program::{FuncId, Function, GlobalId, Program};
+
+use crate::call_graph::CallGraph;
+use crate::constraints::Builder;
+use crate::diff::{Change, Diff, Matched, Side};
+use crate::effects::Effects;
+use crate::layout::{InstId, Point};
+use crate::object::Origin;
+use crate::properties::Properties;
+use crate::slice::{Analysis, gives_up};
+use crate::threads::is_same_thread;
+use graph::{Graph, Node, Single};
+
+/// The impact of a change on both versions.
+#[derive(Clone, Debug)]
+pub struct Impact {
+    old: Impacted,
+    new: Impacted,
+    everything: Option<&'static str>,
+    /// By function of the new program: the functions in which the threads that can be in it begin.
+    threads: Vec<Vec<FuncId>>,
+    looks_at_addresses: bool,
+}
+
+/// The impact on one version, by instruction.
+#[derive(Clone, Debug, Default)]
+struct Impacted {
+    forward: Vec<bool>,
+    backward: Vec<bool>,
+    fails: Vec<bool>,
+    waits: Vec<bool>,
+    reachable: Vec<bool>,
+}
+
+/// One version while its impact is computed.
+struct Version {
+    graph: Graph,
+    stops: Vec<bool>,
+    fails: Vec<bool>,
+    seeds: Vec<Node>,
+    reached: Vec<bool>,
+    reachable: Vec<bool>,
+}
+
+impl Impact {
+    /// The impact of the difference `diff` between `old` and `new`. `properties` say what can fail.
+    pub fn new(old: &Program, new: &Program, diff: &Diff, properties: Properties) -> Impact {
+        let built = (Builder::run(old, &diff.old.layout), Builder::run(new, &diff.new.layout));
+        let gives_up = gives_up(old, &built.0).or_else(|| gives_up(new, &built.1));
+        let other = diff.is_other_program().then_some("the target, the entry or the constructors differ");
+        let everything = gives_up.filter(|_| !diff.is_empty()).or(other);
+        let changed = |of: fn(&Matched<GlobalId>) -> Option<GlobalId>| {
+            diff.globals().iter().filter(|g| !g.is_same).filter_map(of).collect::<Vec<GlobalId>>()
+        };
+        let mut before = Version::new(old, &diff.old, &built.0, properties, &changed(|g| g.old));
+        let mut now = Version::new(new, &diff.new, &built.1, properties, &changed(|g| g.new));
+        for entry in diff.funcs().iter().filter(|entry| !entry.is_same) {
+            let is_whole = match (entry.old, entry.new) {
+                (Some(a), Some(b)) => {
+                    !is_same_signature(&old.funcs[a], &new.funcs[b]) || !diff.has_changes(a, b)
+                }
+                _ => true,
+            };
+            for (version, built, func) in
+                [(&mut before, &built.0, entry.old), (&mut now, &built.1, entry.new)]
+            {
+                if let Some(func) = func.filter(|_| is_whole) {
+                    version.seed_function(built, func);
+                }
+            }
+        }
+        if diff.has_other_layout() {
+            for version in [&mut before, &mut now] {
+                version.seeds.push(version.graph.nodes.single(Single::Addresses));
+            }
+        }
+        spread(&mut before, &mut now, diff);
+        let threads = threads(new, &diff.new, &built.1.graph);
+        let looks_at_addresses = now.graph.has_influence(now.graph.nodes.single(Single::Addresses));
+        let mut impact = Impact {
+            looks_at_addresses,
+            old: before.finish(&diff.old, &built.0.graph),
+            new: now.finish(&diff.new, &built.1.graph),
+            everything,
+            threads,
+        };
+        impact.trace(diff);
+        if everything.is_some() {
+            impact.old.forward.fill(true);
+            impact.new.forward.fill(true);
+        }
+        impact
+    }
+
+    /// Why everything counts as impacted, if so.
+    pub fn everything(&self) -> Option<&'static str> {
+        self.everything
+    }
+
+    /// Whether the change can influence an instruction of the old program.
+    pub fn reaches_old(&self, diff: &Diff, point: Point) -> bool {
+        diff.old.layout.id(point).is_none_or(|id| self.old.forward[id.index()])
+    }
+
+    /// Whether the change can influence an instruction of the new program: whether it is executed, fails, or what it does.
+    pub fn reaches_new(&self, diff: &Diff, point: Point) -> bool {
+        diff.new.layout.id(point).is_none_or(|id| self.new.forward[id.index()])
+    }
+
+    /// Whether an instruction of the old program can influence what is changed.
+    pub fn comes_from_old(&self, diff: &Diff, point: Point) -> bool {
+        diff.old.layout.id(point).is_none_or(|id| self.old.backward[id.index()])
+    }
+
+    /// Whether an instruction of the new program can influence what is changed.
+    pub fn comes_from_new(&self, diff: &Diff, point: Point) -> bool {
+        diff.new.layout.id(point).is_none_or(|id| self.new.backward[id.index()])
+    }
+
+    /// Whether an instruction of the new program can fail.
+    pub fn can_fail(&self, diff: &Diff, point: Point) -> bool {
+        diff.new.layout.id(point).is_none_or(|id| self.new.fails[id.index()])
+    }
+
+    /// Whether an execution of the new program can come to the instruction.
+    pub fn is_reachable(&self, diff: &Diff, point: Point) -> bool {
+        diff.new.layout.id(point).is_none_or(|id| self.new.reachable[id.index()])
+    }
+
+    /// Whether addresses make a difference in the new program.
+    pub fn looks_at_addresses(&self) -> bool {
+        self.looks_at_addresses
+    }
+
+    /// Where the threads begin that can be in a function of the new program.
+    pub fn threads(&self, func: FuncId) -> &[FuncId] {
+        self.threads.get(func.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether anything that may wait or end is influenced, in either version: deadlocks may come or go.
+    pub fn reaches_waits(&self) -> bool {
+        [&self.old, &self.new].into_iter().any(|side| {
+            self.everything.is_some()
+                || side.waits.iter().zip(&side.forward).any(|(waits, hit)| *waits && *hit)
+        })
+    }
+
+    /// What is in the backward impact of one version is in that of the other.
+    fn trace(&mut self, diff: &Diff) {
+        let from_old: Vec<usize> = (0..self.old.backward.len()).filter(|i| self.old.backward[*i]).collect();
+        for i in from_old {
+            if let Some(partner) = partner(&diff.old, &diff.new, InstId::new(i)) {
+                self.new.backward[partner.index()] = true;
+            }
+        }
+    }
+}
+
+/// By function: where the threads begin that can be in it.
+fn threads(program: &Program, side: &Side, graph: &CallGraph) -> Vec<Vec<FuncId>> {
+    let mut calls: Vec<Vec<FuncId>> = vec![Vec::new(); program.funcs.len()];
+    let mut begins: BTreeSet<FuncId> = program.entry.into_iter().collect();
+    for callee in program.funcs.ids() {
+        for (site, kind) in graph.callers(callee) {
+            match is_same_thread(*kind) {
+                true => calls[side.layout.point(*site).func.index()].push(callee),
+                false => {
+                    begins.insert(callee);
+                }
+            }
+        }
+    }
+    let mut threads = vec![Vec::new(); program.funcs.len()];
+    for begin in begins {
+        let mut work = vec![begin];
+        while let Some(func) = work.pop() {
+            let known: &mut Vec<FuncId> = &mut threads[func.index()];
+            if known.last() != Some(&begin) {
+                known.push(begin);
+                work.extend(&calls[func.index()]);
+            }
+        }
+    }
+    threads
+}
+
+/// Spreads the seeds in both versions until neither has anything new for the other.
+fn spread(before: &mut Version, now: &mut Version, diff: &Diff) {
+    loop {
+        before.graph.spread(std::mem::take(&mut before.seeds), &mut before.reached);
+        now.graph.spread(std::mem::take(&mut now.seeds), &mut now.reached);
+        hand_over(before, &diff.old, now, &diff.new);
+        hand_over(now, &diff.new, before, &diff.old);
+        if before.seeds.is_empty() && now.seeds.is_empty() {
+            return;
+        }
+    }
+}
+
+fn hand_over(from: &Version, from_side: &Side, to: &mut Version, to_side: &Side) {
+    for i in 0..from.graph.nodes.n_insts() {
+        let id = InstId::new(i);
+        let (a, b) = (&from.graph.nodes, &to.graph.nodes);
+        let is_hit = |node: Node| from.reached[node.index()];
+        let (execution, value) = (is_hit(a.execution(id)), is_hit(a.value(id)));
+        if !execution && !value {
+            continue;
+        }
+        let Some(partner) = partner(from_side, to_side, id) else { continue };
+        for (is_hit, node) in [(execution, b.execution(partner)), (value, b.value(partner))] {
+            if is_hit && !to.reached[node.index()] {
+                to.seeds.push(node);
+            }
+        }
+    }
+}
+
+fn partner(from: &Side, to: &Side, id: InstId) -> Option<InstId> {
+    match from.changes[id.index()] {
+        Change::Same(point) | Change::Modified(point) => to.layout.id(point),
+        Change::Alone => None,
+    }
+}
+
+/// Whether callers see the same function.
+fn is_same_signature(old: &Function, new: &Function) -> bool {
+    let types = |f: &Function| f.params.iter().map(|reg| f.regs[*reg].ty).collect::<Vec<_>>();
+    types(old) == types(new)
+        && (&old.byval, &old.ret, old.variadic) == (&new.byval, &new.ret, new.variadic)
+        && (old.is_runtime, old.is_weak, old.is_defined()) == (new.is_runtime, new.is_weak, new.is_defined())
+}
+
+impl Version {
+    fn new(
+        program: &Program,
+        side: &Side,
+        built: &Builder<'_>,
+        properties: Properties,
+        globals: &[GlobalId],
+    ) -> Version {
+        let analysis = Analysis::new(program, &side.layout, built, properties);
+        let effects = Effects::new(program, &side.layout, built);
+        let (graph, stops, ends) = rules::graph(&analysis, &effects);
+        let mut reachable = vec![false; side.layout.n_insts()];
+        analysis.instructions().for_each(|id| reachable[id.index()] = true);
+        let mut seeds = Vec::new();
+        for (i, _) in reachable.iter().enumerate().filter(|(_, is_reachable)| **is_reachable) {
+            let id = InstId::new(i);
+            if !matches!(side.changes[i], Change::Same(_)) {
+                seeds.extend([graph.nodes.execution(id), graph.nodes.value(id)]);
+            }
+        }
+        // Moved instructions are executed at other times.
+        seeds.extend(side.moved.iter().map(|id| graph.nodes.execution(*id)));
+        seeds.extend(side.params.iter().map(|reg| graph.nodes.reg(*reg)));
+        let reached = graph.nothing();
+        let mut version = Version { graph, stops, fails: ends.fails, seeds, reached, reachable };
+        version.seed_globals(side, built, &effects, globals);
+        version
+    }
+
+    /// Everything that touches a global that has changed.
+    fn seed_globals(&mut self, side: &Side, built: &Builder<'_>, effects: &Effects, globals: &[GlobalId]) {
+        let objects: Vec<_> =
+            globals.iter().filter_map(|g| built.solver.object_of(Origin::Global(*g))).collect();
+        if objects.is_empty() {
+            return;
+        }
+        for i in 0..side.layout.n_insts() {
+            let id = InstId::new(i);
+            let Some(effect) = effects.of(id) else { continue };
+            if effect.reads.iter().chain(&*effect.writes).any(|t| objects.contains(&t.object)) {
+                self.seeds.extend([self.graph.nodes.execution(id), self.graph.nodes.value(id)]);
+            }
+        }
+    }
+
+    /// A function that is new, gone, or another for its callers.
+    fn seed_function(&mut self, built: &Builder<'_>, func: FuncId) {
+        self.seeds.extend([self.graph.nodes.entry(func), self.graph.nodes.exit(func)]);
+        for (site, _) in built.graph.callers(func) {
+            self.seeds.extend([self.graph.nodes.execution(*site), self.graph.nodes.value(*site)]);
+        }
+    }
+
+    fn finish(self, side: &Side, graph: &CallGraph) -> Impacted {
+        let n = self.graph.nodes.n_insts();
+        let nodes = &self.graph.nodes;
+        let hit = |set: &[bool], id: InstId| set[nodes.execution(id).index()] || set[nodes.value(id).index()];
+        let all = || (0..n).map(InstId::new);
+        let mut traced = self.graph.nothing();
+        let is_changed = |id: &InstId| !matches!(side.changes[id.index()], Change::Same(_));
+        let changed = all().filter(is_changed).filter(|id| self.reachable[id.index()]);
+        self.graph
+            .trace(changed.flat_map(|id| [nodes.execution(id), nodes.value(id)]).collect(), &mut traced);
+        // That an instruction is executed is a matter of what decides it; it has a part of its own if its value counts, if it
+        // calls what counts, or if it may keep its thread from going on.
+        let influences = |id: InstId| {
+            let mut calls = graph.callees(id).iter();
+            traced[nodes.value(id).index()]
+                || calls.any(|(callee, _)| traced[nodes.entry(*callee).index()])
+                || (self.stops[id.index()] && traced[nodes.execution(id).index()])
+        };
+        Impacted {
+            forward: all().map(|id| hit(&self.reached, id)).collect(),
+            backward: all().map(influences).collect(),
+            fails: self.fails,
+            waits: self.stops.clone(),
+            reachable: self.reachable,
+        }
+    }
+}
