@@ -25,7 +25,7 @@ test: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) xtask tidy
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(CARGO) test --workspace --locked
+	$(CARGO) xtask test
 
 fmt:
 	$(CARGO) fmt --all

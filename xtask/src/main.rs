@@ -2,6 +2,8 @@
 //!
 //! - `tidy`: the rules that the compiler does not check; part of `make test`.
 //! - `graph`: writes which crate uses which into `ARCHITECTURE.md`.
+//! - `test [CARGO-TEST-ARGS]`: all tests, and which were the slowest; part of `make test`. `timed` is its part for one
+//!   test program.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
 //! - `fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]`: compares all searches on random programs with threads
 //!   until the time is over; with `--libc`, functions of the library with the real ones; with `--world`, programs about
@@ -10,6 +12,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod graph;
+mod testing;
 mod tidy;
 
 use std::path::Path;
@@ -19,6 +22,7 @@ use anyhow::Context;
 
 const USAGE: &str = "usage: cargo xtask tidy
        cargo xtask graph
+       cargo xtask test [CARGO-TEST-ARGS]
        cargo xtask bless [CARGO-TEST-ARGS]
        cargo xtask fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]";
 
@@ -28,6 +32,16 @@ fn main() -> ExitCode {
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(root),
         ["graph"] => graph::write(root),
+        ["test", rest @ ..] => testing::run(root, rest),
+        ["timed", program, rest @ ..] => {
+            return match testing::timed(program, rest) {
+                Ok(code) => ExitCode::from(code),
+                Err(error) => {
+                    eprintln!("error: {error:#}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         ["bless", rest @ ..] => bless(root, rest),
         ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
         ["fuzz", "--libc", "--minutes", minutes] => fuzz_libc(root, minutes, "0"),

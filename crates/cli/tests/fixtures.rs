@@ -1,23 +1,30 @@
-//! Every program under `tests/programs` gives what its header says.
+//! Every program under `tests/programs` gives what its header says: one test for each fixture and revision, named
+//! `topic/name[rev]`.
 //!
-//! `SELVEDGE_FIXTURES` selects the fixtures whose path contains its value.
+//! `cargo test -p selvedge --test fixtures -- mutex` runs those with `mutex` in their name.
 
 use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_testkit::fixture::Suite;
+use libtest_mimic::{Arguments, Trial};
+use selvedge_testkit::fixture::{Case, Suite};
+use selvedge_testkit::times::timed;
 
-#[test]
-fn every_fixture_gives_what_its_header_says() {
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
-    let suite = Suite {
+    let suite = Arc::new(Suite {
         binary: env!("CARGO_BIN_EXE_selvedge").into(),
         root: root.canonicalize().expect("the folder of fixtures exists"),
         limit: Duration::from_secs(120),
-        threads: 2,
-        filter: std::env::var("SELVEDGE_FIXTURES").unwrap_or_default(),
+    });
+    let cases = suite.cases().expect("the fixtures are readable");
+    assert!(!cases.is_empty(), "there are no fixtures");
+    let trial = |case: Case| {
+        let suite = suite.clone();
+        Trial::test(case.name.clone(), move || Ok(timed("fixtures", &case.name, || suite.run(&case))?))
     };
-    let report = suite.run().expect("the fixtures are readable");
-    assert!(report.failures.is_empty(), "\n{report}");
-    assert!(report.fixtures > 0, "there are no fixtures");
+    libtest_mimic::run(&args, cases.into_iter().map(trial).collect()).exit_code()
 }

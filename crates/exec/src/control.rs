@@ -10,7 +10,7 @@
 //! control state as they are. In a relative state such a value is a term; it is listed, and has to be pinned. A thread that
 //! ends without a result has an undefined one, which may be anything: no value of it is in the control state.
 //!
-//! Design: 4-reduction, "Key of a summary"; FSE 2015, §4 (global control state).
+//! Paper: FSE 2015, §4 (global control state).
 
 use std::rc::Rc;
 

@@ -4,8 +4,6 @@
 //!    false, the state is not covered. Those that are true and speak of concrete values only are done with.
 //! 2. Pointers must lead to the objects that they led to when the summary was made.
 //! 3. For the others, if there are any, the solver looks for values of the path on which one is false.
-//!
-//! Design: 4-reduction, "Check order".
 
 use std::rc::Rc;
 

@@ -25,7 +25,7 @@
 mod check;
 mod suite;
 
-pub use suite::{Failure, Suite, SuiteReport, find};
+pub use suite::{Case, Failure, Suite, find};
 
 use std::collections::BTreeMap;
 

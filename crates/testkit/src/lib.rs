@@ -16,5 +16,6 @@ pub mod signal_runs;
 pub mod signals;
 pub mod thread_calls;
 pub mod threads;
+pub mod times;
 pub mod unwritten;
 pub mod worlds;

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use selvedge_testkit::fixture::{Suite, SuiteReport};
+use selvedge_testkit::fixture::{Failure, Suite};
 
 /// Answers `check` with the JSON after `ANSWER` in the fixture and the code after `CODE`; `replay` gives `REPLAY`.
 const STAND_IN: &str = r#"#!/bin/sh
@@ -23,7 +23,7 @@ replay) exit "$(value REPLAY "$2")" ;;
 esac
 "#;
 
-fn run(fixtures: &[(&str, &str)]) -> SuiteReport {
+fn run(fixtures: &[(&str, &str)]) -> Vec<(String, Result<(), Failure>)> {
     let dir = tempfile::tempdir().expect("a folder");
     let binary = dir.path().join("selvedge");
     fs::write(&binary, STAND_IN).expect("written");
@@ -34,13 +34,14 @@ fn run(fixtures: &[(&str, &str)]) -> SuiteReport {
         fs::create_dir_all(file.parent().unwrap_or(Path::new("/"))).expect("a folder");
         fs::write(file, text).expect("written");
     }
-    let suite = Suite { binary, root, limit: Duration::from_secs(3), threads: 2, filter: String::new() };
-    suite.run().expect("the folder is readable")
+    let suite = Suite { binary, root, limit: Duration::from_secs(3) };
+    let cases = suite.cases().expect("the folder is readable");
+    cases.into_iter().map(|case| (case.name.clone(), suite.run(&case))).collect()
 }
 
 fn problems(text: &str) -> Vec<String> {
-    let mut report = run(&[("a.c", text)]);
-    report.failures.pop().map(|f| f.problems).unwrap_or_default()
+    let (_, result) = run(&[("a.c", text)]).pop().expect("a case");
+    result.err().map(|failure| failure.problems).unwrap_or_default()
 }
 
 const SAFE: &str =
@@ -52,7 +53,21 @@ const BUG: &str = "//@ verdict: unsafe(assert)\nreach(); //~ BUG!\n// ANSWER {\"
 fn fixtures_in_all_folders_are_run_and_bugs_are_replayed() {
     let bug = format!("{BUG}// CODE 1\n// REPLAY 1\n");
     let report = run(&[("x/safe.c", SAFE), ("x/y/bug.i", &bug), ("x/readme.md", "no fixture")]);
-    assert_eq!(report.to_string(), "2 fixtures, 2 runs, 1 replays, 0 failed");
+    assert_eq!(report, [("x/safe".to_owned(), Ok(())), ("x/y/bug".to_owned(), Ok(()))]);
+}
+
+#[test]
+fn each_revision_is_a_case_and_a_failure_shows_its_command() {
+    let text = format!("//@ rev one: --search bfs\n//@ rev two:\n//@ verdict[two]: unknown\n{SAFE}");
+    let report = run(&[("x/a.c", &text)]);
+    assert_eq!(report[0], ("x/a[one]".to_owned(), Ok(())));
+    let (name, Err(failure)) = &report[1] else { panic!("the second revision fails") };
+    assert_eq!(name, "x/a[two]");
+    let shown = failure.to_string();
+    assert!(
+        shown.starts_with("run: selvedge check ") && shown.contains("\n- exit code: expected 3, found 0\n"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -24,6 +24,11 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
             report(1, "a file starts with a `//!` doc: what it is, what it guarantees");
         }
     }
+    if is_our_rust(file) {
+        for number in doc_tests(&file.text) {
+            report(number, "doc tests are not run: name the language of this block, such as `text`");
+        }
+    }
     let tabs_allowed = file.path.ends_with("Makefile");
     for (index, line) in file.text.lines().enumerate() {
         let number = index + 1;
@@ -51,6 +56,22 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
 /// Rust code of Selvedge, not a program to be analysed.
 fn is_our_rust(file: &File) -> bool {
     file.has_extension(&["rs"]) && !file.path.starts_with("tests/programs/")
+}
+
+/// Lines that begin a code block in documentation which rustdoc would run as a test.
+fn doc_tests(text: &str) -> Vec<usize> {
+    let mut is_inside = false;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let Some(language) = doc.and_then(|doc| doc.trim_start().strip_prefix("```")) else { continue };
+        if !is_inside && matches!(language.split(',').next(), Some("" | "rust" | "no_run" | "should_panic")) {
+            found.push(index + 1);
+        }
+        is_inside = !is_inside;
+    }
+    found
 }
 
 /// Whether `mark` stands in `line` as a word and no issue number follows.
@@ -91,6 +112,14 @@ mod tests {
     fn a_module_doc_is_required() {
         one("crates/x/src/a.rs", "fn f() {}\n", 1, "//!");
         assert_eq!(messages("tests/programs/a.rs", "fn f() {}\n"), []);
+    }
+
+    #[test]
+    fn doc_tests_are_refused_because_nobody_runs_them() {
+        let fence = "```";
+        one("a.rs", &format!("//! Doc.\n/// {fence}\n/// f();\n/// {fence}\nfn f() {{}}\n"), 2, "doc tests");
+        one("a.rs", &format!("//! {fence}rust,no_run\n//! f();\n//! {fence}\n"), 1, "doc tests");
+        assert_eq!(messages("a.rs", &format!("//! {fence}text\n//! x\n//! {fence}\n// {fence}\n")), []);
     }
 
     #[test]

@@ -1,0 +1,21 @@
+//! How long tests take that the usual test runner does not time.
+//!
+//! `cargo xtask test` names a file in `SELVEDGE_TEST_TIMES`, collects the times of all test programs there, and shows the
+//! slowest tests. A line has the program, the test and seconds, with tabs between them.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::time::Instant;
+
+/// Runs a test and notes how long it took, if anybody wants to know.
+pub fn timed<T>(program: &str, test: &str, run: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let result = run();
+    if let Some(path) = std::env::var_os("SELVEDGE_TEST_TIMES") {
+        let line = format!("{program}\t{test}\t{:.3}\n", started.elapsed().as_secs_f64());
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        // One write for each line: several tests do this at the same time.
+        file.and_then(|mut file| file.write_all(line.as_bytes())).expect("the times can be written");
+    }
+    result
+}
