@@ -57,6 +57,8 @@ pub struct RecordedStep {
     pub depth: usize,
     /// What was read.
     pub reads: Vec<RecordedRead>,
+    /// Other threads can write some of it.
+    reads_shared: bool,
     /// What was written: name and value.
     pub writes: Vec<(String, String)>,
     /// Threads it started.
@@ -96,6 +98,8 @@ pub struct Recorder {
     /// By thread: the last point, and how often the call that follows it could have failed.
     chances: BTreeMap<usize, (u64, u32)>,
     writers: Writers,
+    /// By thread: the line that was taken back last.
+    set_aside: BTreeMap<u32, RecordedStep>,
 }
 
 impl RecordedStep {
@@ -107,6 +111,7 @@ impl RecordedStep {
             loc,
             depth,
             reads: Vec::new(),
+            reads_shared: false,
             writes: Vec::new(),
             creates: Vec::new(),
             signal: None,
@@ -129,18 +134,16 @@ impl Recorder {
         }
     }
 
-    /// Takes back a line that has written nothing: its thread stopped before it, and will come to it again.
+    /// Takes back a line of which others have seen nothing: its thread stopped before it, and will come to it again.
     pub(crate) fn take_back(&mut self) {
         let is_empty = |s: &mut RecordedStep| {
-            let RecordedStep { reads, writes, creates, .. } = s;
-            reads.is_empty()
-                && writes.is_empty()
-                && creates.is_empty()
-                && s.inputs.is_empty()
-                && s.signal.is_none()
+            let is_silent = !s.reads_shared && s.writes.is_empty() && s.creates.is_empty();
+            is_silent && s.inputs.is_empty() && s.signal.is_none()
         };
-        if self.current().is_some_and(is_empty) && self.last.pop_back().is_none() {
-            self.first.pop();
+        if self.current().is_some_and(is_empty)
+            && let Some(step) = self.last.pop_back().or_else(|| self.first.pop())
+        {
+            self.set_aside.insert(step.thread, step);
         }
     }
 
@@ -168,7 +171,13 @@ impl Step<'_, '_> {
                     == (thread, func, loc.file, loc.line, depth)
         });
         if !same {
-            recorder.push(RecordedStep::new(thread, func, loc, depth));
+            let mut step = RecordedStep::new(thread, func, loc, depth);
+            if let Some(before) = recorder.set_aside.remove(&thread)
+                && (before.func, before.loc.line, before.depth) == (func, loc.line, depth)
+            {
+                step.reads = before.reads;
+            }
+            recorder.push(step);
         }
     }
 
@@ -271,9 +280,11 @@ impl Step<'_, '_> {
         let Some(object) = self.st.mem.get(obj) else { return };
         let (name, ty) = cell_name(program, object, off, size);
         let value = value_text(program, value, (size * 8) as u32, ty);
+        let is_shared = self.is_visible(obj);
         let Some(recorder) = &mut self.m.recorder else { return };
         let read = RecordedRead { name, value, writer: recorder.writers.last(obj, off, size) };
         let Some(step) = recorder.current() else { return };
+        step.reads_shared |= is_shared;
         if step.reads.len() < MAX_WRITES && !step.reads.contains(&read) {
             step.reads.push(read);
         }
