@@ -162,14 +162,14 @@ pub(crate) fn frontend(args: &CheckArgs, job: &Job, config: &Config) -> Options 
         files: job.files.clone(),
         clang_args: job.clang_args.clone(),
         entry: entry.clone(),
-        marks: marks(config),
+        marks: marks(&config.properties),
         ..Options::default()
     }
 }
 
 /// What clang has to mark for the checked properties.
-pub(crate) fn marks(config: &Config) -> Marks {
-    let checks = |property| config.properties.contains(&property);
+pub(crate) fn marks(properties: &[Property]) -> Marks {
+    let checks = |property| properties.contains(&property);
     Marks {
         overflow: checks(Property::Overflow),
         bounds: checks(Property::Bounds),

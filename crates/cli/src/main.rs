@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod check;
 mod config;
+mod diff;
 mod exit;
 mod failure;
 mod graph;
@@ -64,6 +65,7 @@ fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failur
         Command::Check(args) => check::run(&args, console),
         Command::Replay(args) => replay::run(&args, console),
         Command::Graph(args) => graph::run(&args, console),
+        Command::Diff(args) => diff::run(&args, console),
         Command::Prove(args) => prove::run(&args, console),
         Command::CheckProof(args) => prove::check(&args, console),
         Command::RunGcl(args) => prove::gcl::run(&args, console),

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<Exit, Failure>
         files: file.program.files.iter().map(Into::into).collect(),
         clang_args: file.program.clang_args.clone(),
         entry: file.program.entry.clone(),
-        marks: config::marks(&config),
+        marks: config::marks(&config.properties),
         points: args.is_native(),
         ..Options::default()
     };

@@ -7,6 +7,7 @@ mod assertions;
 mod assumptions;
 mod bugs;
 mod collect;
+mod compare;
 mod config;
 mod coverage;
 mod inputs;
@@ -21,6 +22,9 @@ mod system;
 mod verify;
 
 pub use assumptions::known_assumptions;
+pub use compare::{
+    ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
+};
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,

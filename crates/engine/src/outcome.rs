@@ -129,7 +129,7 @@ pub struct Phases {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Place {
     /// File name as the compiler recorded it; empty if unknown.
     pub file: String,

@@ -4,6 +4,7 @@
 //! Guarantees: rendering is a function of its arguments (same outcome, same text), except that quoted source lines are
 //! read from disk; nothing here decides a verdict. Only [`testcase`] writes files.
 
+pub mod compare;
 pub mod coverage;
 pub mod gig;
 pub mod graph;

@@ -5,6 +5,7 @@ mod bench_diff;
 mod check;
 mod check_proof;
 mod completions;
+mod diff;
 mod environment;
 mod fmt_gcl;
 mod graph;
@@ -21,6 +22,7 @@ pub(crate) use bench_diff::BenchDiffArgs;
 pub(crate) use check::{CheckArgs, SearchArg, SearchArgs, SolverArgs};
 pub(crate) use check_proof::CheckProofArgs;
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use diff::DiffArgs;
 pub(crate) use environment::{ClockArg, EnvironmentArgs, FailArg, UndefinedArg};
 pub(crate) use fmt_gcl::FmtGclArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat, GraphKind};
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Draw control flow or calls as DOT or SVG
     Graph(GraphArgs),
+    /// Show what differs between two versions, and what that can influence
+    Diff(DiffArgs),
     /// Prove a C or guarded-command program without bounds, or refute it
     Prove(ProveArgs),
     /// Verify a proof object

@@ -44,7 +44,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     let options = Options {
         files: vec![args.file.clone()],
         clang_args: args.clang_args.clone(),
-        marks: config::marks(&config),
+        marks: config::marks(&config.properties),
         ..Options::default()
     };
     let program = config::program_record(&options);
