@@ -25,6 +25,18 @@ pub fn tokens(text: &str, rng: &mut Rng) -> String {
     tokens.concat()
 }
 
+/// `text` with one of its small numbers replaced by another, in the last three quarters, where the code is.
+pub fn number(text: &str, rng: &mut Rng) -> String {
+    let mut tokens: Vec<String> = split(text).into_iter().map(str::to_owned).collect();
+    let is_small = |token: &String| token.len() == 1 && token.as_bytes()[0].is_ascii_digit();
+    let places: Vec<usize> = (0..tokens.len()).filter(|i| is_small(&tokens[*i])).collect();
+    let body: Vec<usize> = places.iter().copied().filter(|i| *i > tokens.len() / 4).collect();
+    if !body.is_empty() {
+        tokens[*rng.pick(&body)] = rng.range(1, 9).to_string();
+    }
+    tokens.concat()
+}
+
 /// `bytes` with some of them changed, removed or doubled, or with the end cut off.
 pub fn bytes(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut out = bytes.to_vec();

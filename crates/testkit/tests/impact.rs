@@ -1,0 +1,260 @@
+//! Differences and their impact against executions: random programs with threads and one random edit.
+//!
+//! An assertion that the impact says cannot be influenced fails in both versions or in neither. An edit that changes the
+//! text of what is executed is a difference, one of layout or of names of locals is none.
+//!
+//! `SELVEDGE_RANDOM_FACTOR` multiplies the number of pairs, `SELVEDGE_DIFF_SEED` is the first seed.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use selvedge_analysis::Diff;
+use selvedge_engine::{BugKind, Config, Hooks, Property, Verdict};
+use selvedge_program::Program;
+use selvedge_testkit::generator::{self, Rng};
+
+const PAIRS: u64 = 120;
+const SEQUENTIAL: u64 = 25;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+const PREAMBLE: &str = "#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+";
+
+/// One statement on one line. `@` is the prefix of a program.
+const STATEMENTS: [&str; 34] = [
+    "@x = a;",
+    "@x = 2;",
+    "@x++;",
+    "a = @x;",
+    "a = @y;",
+    "b = @y + 1;",
+    "@y = b;",
+    "@y = 3;",
+    "@z = @x + a;",
+    "b = @z;",
+    "a = @twice(b);",
+    "@put(&@z, a);",
+    "@put(&@x, b);",
+    "*@p = a;",
+    "a = *@p;",
+    "@p = &@z;",
+    "@l.second = a;",
+    "b = @l.second;",
+    "b = @l.first;",
+    "if (a > 1)",
+    "if (b > a)",
+    "if (@z != 2)",
+    "for (int i = 0; i < 2; i++)",
+    "if (b > 2) goto out;",
+    "if (a == 0) return 0;",
+    "pthread_mutex_lock(&@m);",
+    "pthread_mutex_unlock(&@m);",
+    "a = __VERIFIER_nondet_int() & 1;",
+    "assert(a < 3);",
+    "assert(b != 2);",
+    "assert(a + b < 6);",
+    "a = 10 / (b - 2);",
+    "@q = 0;",
+    ";",
+];
+
+/// The lines of a program; those from `.0` on, `.1` of them, may be edited.
+fn program(rng: &mut Rng) -> (Vec<String>, Vec<usize>) {
+    let mut lines: Vec<String> = [
+        "int @x = 1, @y, @z = 2, @q = 1;",
+        "int *@p = &@y;",
+        "struct { int first, second; } @l;",
+        "pthread_mutex_t @m = PTHREAD_MUTEX_INITIALIZER;",
+        "static int @twice(int v) { return v * 2; }",
+        "static void @put(int *to, int v) { *to = v; }",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    let mut editable = Vec::new();
+    let body = |rng: &mut Rng, lines: &mut Vec<String>, editable: &mut Vec<usize>, n: u32| {
+        for _ in 0..n {
+            editable.push(lines.len());
+            lines.push((*rng.pick(&STATEMENTS)).to_owned());
+        }
+    };
+    for name in ["one", "two"] {
+        lines.push(format!("void *@{name}(void *unused) {{ int a = 0, b = 1;"));
+        let n = rng.range(3, 6);
+        body(rng, &mut lines, &mut editable, n);
+        lines.push("; out: return 0; }".to_owned());
+    }
+    lines.push("int @main(void) { int a = 1, b = 0; pthread_t s, t;".to_owned());
+    let n = rng.range(0, 2);
+    body(rng, &mut lines, &mut editable, n);
+    lines.push("; pthread_create(&s, 0, @one, 0);".to_owned());
+    lines.push("pthread_create(&t, 0, @two, 0);".to_owned());
+    if rng.chance(60) {
+        editable.push(lines.len());
+        lines.push("pthread_join(s, 0);".to_owned());
+    }
+    let n = rng.range(1, 3);
+    body(rng, &mut lines, &mut editable, n);
+    lines.push("; out: return 0; }".to_owned());
+    (lines, editable)
+}
+
+fn edit(lines: &[String], editable: &[usize], rng: &mut Rng) -> Vec<String> {
+    let mut new = lines.to_vec();
+    let at = *rng.pick(editable);
+    match rng.below(5) {
+        0 => new[at] = ";".to_owned(),
+        1 if editable.contains(&(at + 1)) => new.swap(at, at + 1),
+        2 => new[0] = new[0].replace("@z = 2", "@z = 3"),
+        3 => {
+            let line = &new[at];
+            let digit = line.find(|c: char| c.is_ascii_digit());
+            if let Some(place) = digit {
+                let (before, after) = line.split_at(place);
+                new[at] = format!("{before}{}{}", rng.range(0, 4), &after[1..]);
+            }
+        }
+        _ => new[at] = (*rng.pick(&STATEMENTS)).to_owned(),
+    }
+    new
+}
+
+/// All programs in one file, each on lines of its own.
+fn batch(programs: &[Vec<String>]) -> String {
+    let mut text = PREAMBLE.to_owned();
+    for (i, lines) in programs.iter().enumerate() {
+        let joined: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        text.push_str(&joined.replace('@', &format!("p{i}_")));
+    }
+    text.push_str("int (*const programs[])(void) = {");
+    (0..programs.len()).for_each(|i| text.push_str(&format!(" p{i}_main,")));
+    text.push_str("};\nint every_program(void) { return programs[0] != 0; }\n");
+    text
+}
+
+fn load(text: &str, entry: &str) -> Program {
+    try_load(text, entry).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn try_load(text: &str, entry: &str) -> Result<Program, selvedge_frontend::Error> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("batch.c");
+    std::fs::write(&file, text).expect("written");
+    let options = selvedge_frontend::Options {
+        files: vec![file],
+        clang_args: vec!["-w".to_owned()],
+        entry: entry.to_owned(),
+        ..Default::default()
+    };
+    selvedge_frontend::load(&options)
+}
+
+fn enter(program: &mut Program, name: &str) {
+    program.entry = program.func_named(name);
+    assert!(program.entry.is_some(), "{name}");
+}
+
+/// Lines of assertions that fail; `None` if the search was not complete.
+fn failing(program: &Program) -> Option<BTreeSet<u32>> {
+    let config = Config::default().with(|c| {
+        c.search.all_bugs = true;
+        c.limits.timeout = Some(Duration::from_secs(3));
+    });
+    let interrupted = AtomicBool::new(false);
+    let hooks = Hooks { progress: &mut |_| {}, bug: &mut |_| {}, interrupted: &interrupted };
+    let outcome = selvedge_engine::verify(program, &config, hooks);
+    let is_whole = outcome.verdict != Verdict::Unknown && outcome.reasons.is_empty();
+    let asserts = outcome.bugs.iter().filter(|bug| bug.kind == BugKind::Assert);
+    is_whole.then(|| asserts.map(|bug| bug.location.line).collect())
+}
+
+#[test]
+fn assertions_that_cannot_be_influenced_fail_alike() {
+    let first = number("SELVEDGE_DIFF_SEED", 0);
+    let n = PAIRS * number("SELVEDGE_RANDOM_FACTOR", 1);
+    let mut pairs = Vec::new();
+    for seed in first..first + n {
+        let mut rng = Rng::new(seed ^ 0x1d1f_f000);
+        let (old, editable) = program(&mut rng);
+        let new = edit(&old, &editable, &mut rng);
+        pairs.push((seed, old, new));
+    }
+    let texts =
+        |of: fn(&(u64, Vec<String>, Vec<String>)) -> Vec<String>| pairs.iter().map(of).collect::<Vec<_>>();
+    let mut old = load(&batch(&texts(|p| p.1.clone())), "every_program");
+    let mut new = load(&batch(&texts(|p| p.2.clone())), "every_program");
+    let (mut compared, mut alike, mut changed, mut line) = (0, 0, 0, PREAMBLE.lines().count() as u32);
+    for (i, (seed, before, after)) in pairs.iter().enumerate() {
+        enter(&mut old, &format!("p{i}_main"));
+        enter(&mut new, &format!("p{i}_main"));
+        let start = line;
+        line += before.len() as u32;
+        let (Some(was), Some(is)) = (failing(&old), failing(&new)) else { continue };
+        let comparison = selvedge_engine::compare(&old, &new, &Property::DEFAULT);
+        for (at, text) in before.iter().enumerate() {
+            if !text.starts_with("assert") || after[at] != *text {
+                continue;
+            }
+            let here = start + at as u32 + 1;
+            let influenced = comparison.checks.iter().any(|c| c.place.line == here && c.influenced);
+            let is_alike = was.contains(&here) == is.contains(&here);
+            compared += 1;
+            alike += u32::from(!influenced);
+            changed += u32::from(!is_alike);
+            assert!(
+                influenced || is_alike,
+                "seed {seed}, line {}: {text}\n{}\n--- becomes\n{}",
+                at + 1,
+                before.join("\n"),
+                after.join("\n")
+            );
+        }
+    }
+    assert!(compared > n / 4 && alike > 0 && changed > 0, "{compared} compared, {alike}, {changed} changed");
+}
+
+/// The text with another layout: every line is pushed down, and everything is indented.
+fn laid_out(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.starts_with('#') {
+        true => format!("{line}\n"),
+        false => format!("   {line} // moved\n\n"),
+    });
+    format!("/* a comment\n of two lines */\n{}", lines.collect::<String>())
+}
+
+#[test]
+fn layout_is_no_difference_and_changed_numbers_are() {
+    let first = number("SELVEDGE_DIFF_SEED", 0) + 810_000;
+    let mut seen = 0;
+    for seed in first..first + SEQUENTIAL * number("SELVEDGE_RANDOM_FACTOR", 1) {
+        let text = generator::generate(seed, &generator::Options::default()).source();
+        let old = load(&text, "main");
+        assert!(Diff::new(&old, &load(&laid_out(&text), "main")).is_empty(), "seed {seed}");
+        let printed = |program: &Program| without_places(program);
+        let mut rng = Rng::new(seed);
+        let changed = selvedge_testkit::mutate::number(&text, &mut rng);
+        // Some numbers are needed as they are.
+        let Ok(new) = try_load(&changed, "main") else { continue };
+        let is_same = Diff::new(&old, &new).is_empty();
+        if is_same {
+            assert_eq!(printed(&old), printed(&new), "seed {seed}");
+        }
+        seen += u32::from(!is_same);
+    }
+    assert!(seen > 0, "no change was seen");
+}
+
+/// The text form without places.
+fn without_places(program: &Program) -> String {
+    let mut program = program.clone();
+    for block in program.funcs.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
+        block.locs.iter_mut().for_each(|loc| *loc = selvedge_base::Loc::UNKNOWN);
+    }
+    let funcs = program.funcs.enumerate().filter(|(_, f)| !f.is_runtime && f.is_defined());
+    funcs.map(|(id, _)| selvedge_program::print_func(&program, id)).collect()
+}
