@@ -209,6 +209,13 @@ void __selvedge_overflow(int overflows)
 /* Of the address sanitizer, if it is linked. */
 __attribute__((weak)) void *__asan_region_is_poisoned(void *start, size_t size);
 
+/* Before a call that may write so many bytes; a negative size is one that it refuses. */
+void __selvedge_must_fit(void *buf, ptrdiff_t size)
+{
+    if (buf && size > 0 && __asan_region_is_poisoned && __asan_region_is_poisoned(buf, (size_t)size))
+        fail("the call may write more bytes than its buffer has room for");
+}
+
 __attribute__((weak)) void klee_check_memory_access(const void *address, size_t size)
 {
     if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)address, size))

@@ -244,4 +244,7 @@ extern char *sv_temporary; /* the user's TMPDIR, or null */
         va_end(rest);                                                                                                  \
     }
 
+/* Fails if the address sanitizer knows that a call has no room for so many bytes. */
+void __selvedge_must_fit(void *buf, ptrdiff_t size);
+
 #endif

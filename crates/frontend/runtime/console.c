@@ -1,7 +1,8 @@
 /* Standard input, output and error as they are at the start: see world.h.
  *
  * Standard input is what the user gave, or else any bytes up to a bound. It comes as from a pipe or a terminal: a call
- * of `read` may give less than is there, once in a run; streams read on and do not notice.
+ * of `read` may give less than is there, once in a run; streams read on and do not notice. A call that takes as much as
+ * comes may find that it goes on beyond the bound.
  */
 #include "world.h"
 
@@ -18,6 +19,7 @@ static struct {
     unsigned length; /* symbolic: at most `bound` */
     unsigned read;
     int has_part, was_short;
+    int goes_on; /* beyond the bound */
     unsigned part; /* symbolic: where a read stops short */
 } input;
 
@@ -41,12 +43,21 @@ static int next(void)
 {
     if (!input.is_known)
         start();
-    if (!input.is_given && (input.read >= input.bound || input.read >= input.length))
+    if (!input.is_given && !input.goes_on && (input.read >= input.bound || input.read >= input.length))
         return -1;
     int byte = __selvedge_stdin();
     if (byte >= 0)
         input.read++;
     return byte;
+}
+
+WEAK int __selvedge_stdin_goes_on(void)
+{
+    unsigned char any;
+    if (!input.is_known || input.is_given || input.goes_on || input.bound == 0 || input.read < input.bound)
+        return 0;
+    __selvedge_file_input(&any, 1, "standard input goes on", 22, TIME_OF_FILE);
+    return input.goes_on = any & 1;
 }
 
 /* Whether a read stops here although there may be more. */

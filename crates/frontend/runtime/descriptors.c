@@ -215,6 +215,7 @@ static ssize_t try_to_write(int number, const void *buf, size_t size, long long 
 static ssize_t read_from(int number, void *buf, size_t size, long long at)
 {
     struct description *file;
+    __selvedge_must_fit(buf, size);
     int is_held = 0;
     ssize_t got;
     for (;;) {
@@ -337,6 +338,8 @@ WEAK ssize_t readv(int number, const struct iovec *parts, int n)
     long long size = total(parts, n);
     if (size < 0)
         return (ssize_t)outcome(size);
+    for (int i = 0; i < n; i++)
+        __selvedge_must_fit(parts[i].iov_base, parts[i].iov_len);
     unsigned char all[size ? size : 1];
     ssize_t got = read_from(number, all, (size_t)size, -1);
     size_t from = 0;

@@ -221,6 +221,8 @@ static char *working_path(char *buf, size_t size, int *error)
 static char *tell_working_directory(char *buf, size_t size)
 {
     int error = 0;
+    if (buf)
+        __selvedge_must_fit(buf, size);
     enter_world();
     char *result = working_path(buf, size, &error);
     leave_world();

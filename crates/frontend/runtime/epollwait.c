@@ -195,6 +195,7 @@ WEAK int __selvedge_wait_for_set(int number, struct epoll_event *to, int most, c
     pthread_testcancel();
     if (most <= 0)
         return -EINVAL;
+    __selvedge_must_fit(to, (size_t)most * sizeof *to);
     struct epoll_event found[MOST];
     int n, room = most < MOST ? most : MOST;
     if (!may_wait(limit)) {

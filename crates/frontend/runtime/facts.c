@@ -229,6 +229,7 @@ static ssize_t read_link(int at, const char *path, char *to, size_t size)
 {
     if (size == 0)
         return -EINVAL;
+    __selvedge_must_fit(to, size);
     struct node *node;
     struct description *file;
     int result = look(at, path, AT_SYMLINK_NOFOLLOW, &node, &file);

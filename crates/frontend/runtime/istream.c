@@ -71,6 +71,8 @@ WEAK void SIZED(_ZSt17__istream_extractRSiPc, )(void *in, char *to, ptrdiff_t si
     if (!starts(ios, 0))
         return;
     ptrdiff_t most = ios->width > 0 && ios->width < size ? ios->width : size, n = 0;
+    if (most > 0 && most < PTRDIFF_MAX)
+        __selvedge_must_fit(to, (size_t)most);
     int c = look(ios->buffer);
     while (n < most - 1 && c != EOF && !is_space(c)) {
         to[n++] = (char)c;
@@ -157,6 +159,8 @@ WEAK int _ZNSi4peekEv(struct input *in)
 WEAK struct input *SIZED(_ZNSi3getEPc, c)(struct input *in, char *to, ptrdiff_t size, char end)
 {
     struct ios *ios = ios_of(in);
+    if (size > 0)
+        __selvedge_must_fit(to, (size_t)size);
     in->count = 0;
     ptrdiff_t n = 0;
     unsigned bits = 0;
@@ -180,6 +184,8 @@ WEAK struct input *SIZED(_ZNSi3getEPc, c)(struct input *in, char *to, ptrdiff_t 
 WEAK struct input *SIZED(_ZNSi7getlineEPc, c)(struct input *in, char *to, ptrdiff_t size, char end)
 {
     struct ios *ios = ios_of(in);
+    if (size > 0)
+        __selvedge_must_fit(to, (size_t)size);
     in->count = 0;
     ptrdiff_t n = 0, taken = 0;
     unsigned bits = 0;
@@ -236,6 +242,8 @@ WEAK struct input *SIZED(_ZNSi4readEPc, )(struct input *in, char *to, ptrdiff_t 
 {
     struct ios *ios = ios_of(in);
     in->count = 0;
+    if (size > 0)
+        __selvedge_must_fit(to, (size_t)size);
     if (!starts(ios, 1))
         return in;
     in->count = get_several(ios->buffer, to, size);

@@ -35,6 +35,11 @@ int __selvedge_stdin(void);
 /* Whether a call of a family ("io", "memory", "threads") fails: 0, or which of n errors it ends in, from 1. See
  * exec/src/models/failing.rs. Where nobody asked for failures it is always 0, and noted as an assumption. */
 int __selvedge_may_fail(const char *family, int n_errors);
+/* It is an error unless the program's buffer has room for all bytes that the call may write, however many there are to
+ * write this time. */
+void __selvedge_must_fit(const void *buf, size_t size);
+/* How many bytes can be written from there to the end of the object. */
+size_t __selvedge_room(const void *buf);
 double __selvedge_strtod(const char *text, char **end, int *out_of_range);
 float __selvedge_strtof(const char *text, char **end, int *out_of_range);
 long double __selvedge_strtold(const char *text, char **end, int *out_of_range);
@@ -61,6 +66,10 @@ int __selvedge_scan(const char *text, void *file, const char *format, va_list ar
 int __selvedge_getc(void *file);
 int __selvedge_ungetc(int byte, void *file);
 int __selvedge_is_readable(void *file);
+
+/* A call that takes as many bytes as come has put so many into a buffer, and meets the end of a stream. Whether it is
+ * only our bound that ends it there: then it goes on for longer than the buffer has room. See stream.c. */
+int __selvedge_goes_on(void *file, const char *buf, size_t used);
 
 /* `f` destroys the running thread's variables of C++: see threadlocal.c. `exit` is to call it first. */
 void __selvedge_at_thread_end(void (*f)(void));

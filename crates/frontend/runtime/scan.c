@@ -305,8 +305,11 @@ static enum result scan_bytes(struct input *in, const struct spec *spec, struct 
     if (spec->size == LONG)
         __selvedge_unsupported("wide characters in scanf");
     char *to = spec->discard ? NULL : va_arg(args->list, char *);
+    int is_endless = to && in->file && spec->width == INT_MAX;
+    if (to && in->file && !is_endless)
+        __selvedge_must_fit(to, (size_t)spec->width + (size_t)terminate);
     struct field f;
-    int n = 0;
+    int n = 0, goes_on = 0;
     start(&f, in, spec->width);
     if (f.c == EOF)
         return END;
@@ -314,6 +317,10 @@ static enum result scan_bytes(struct input *in, const struct spec *spec, struct 
         if (to)
             to[n] = (char)f.c;
         advance(&f);
+        if (f.c == EOF && is_endless && (goes_on = __selvedge_goes_on(in->file, to, (size_t)n + 1)))
+            advance(&f);
+        if (goes_on)
+            __VERIFIER_assume(belongs(set, f.c) & (f.c != 0));
     }
     unget(in, f.c);
     if (n == 0)

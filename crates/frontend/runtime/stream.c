@@ -112,6 +112,7 @@ static char *get_line(char *buf, int size, FILE *file)
 {
     if (size <= 0)
         return NULL;
+    __selvedge_must_fit(buf, (size_t)size);
     int n = 0;
     enter_world();
     struct stream *s = stream_of(file);
@@ -157,12 +158,37 @@ WEAK char *__fgets_unlocked_chk(char *buf, size_t room, int size, FILE *file)
     return get_line_into(buf, room, size, file);
 }
 
+/* Longer input than this is not tried: it costs a step for each byte. */
+#define MOST_TO_FILL 4096
+
+/* Then what was read is a text, which tools that look at its length do not take for a shorter one. */
+WEAK int __selvedge_goes_on(void *file, const char *buf, size_t used)
+{
+    struct stream *s = stream_of(file);
+    if (s->memory || description_of(s->descriptor) != &__selvedge_console[0])
+        return 0;
+    if (__selvedge_room(buf + used) > MOST_TO_FILL)
+        return 0;
+    enter_world();
+    int goes_on = __selvedge_stdin_goes_on();
+    s->at_end &= !goes_on;
+    leave_world();
+    for (size_t i = 0; goes_on && i < used; i++)
+        __VERIFIER_assume(buf[i] != 0);
+    return goes_on;
+}
+
 /* Removed from C, still called: it writes as much as there is on the line. */
 WEAK char *gets(char *buf)
 {
     size_t n = 0;
+    int goes_on = 0;
     for (;;) {
         int c = get(stdin);
+        if (c == EOF && (goes_on = __selvedge_goes_on(stdin, buf, n)))
+            c = get(stdin);
+        if (goes_on)
+            __VERIFIER_assume((c != '\n') & (c != 0));
         if (c == EOF && n == 0)
             return NULL;
         if (c == EOF || c == '\n')
@@ -182,6 +208,8 @@ static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *fil
     /* glibc does not read on after a failure, whatever call failed. */
     if (stream_of(file)->failed)
         return -1;
+    if (*line)
+        __selvedge_must_fit(*line, *size);
     size_t n = 0;
     for (;;) {
         int c = get(file);
@@ -255,6 +283,7 @@ static size_t read_objects(void *buf, size_t size, size_t n, FILE *file)
     size_t total = size * n;
     if (total == 0)
         return 0;
+    __selvedge_must_fit(buf, total);
     enter_world();
     size_t got = read_all(stream_of(file), buf, total);
     leave_world();

@@ -190,6 +190,8 @@ WEAK size_t confstr(int name, char *buf, size_t size)
     default:
         __selvedge_unsupported("this question of confstr");
     }
+    if (buf)
+        __selvedge_must_fit(buf, size);
     size_t length = (size_t)configured(0);
     while (text[length])
         length++;
@@ -205,6 +207,7 @@ WEAK int gethostname(char *name, size_t size)
 {
     static const char text[] = "localhost";
     __selvedge_assumed("world.identity");
+    __selvedge_must_fit(name, size);
     for (size_t i = 0; i < size && i < sizeof text; i++)
         name[i] = text[i];
     if (size >= sizeof text)

@@ -118,6 +118,8 @@ static ssize_t try_to_receive(struct call *call, unsigned char *to, size_t size,
     unsigned char copy[size ? size : 1];
     enter_world();
     ssize_t got = find(call, flags);
+    if (call->file)
+        __selvedge_must_fit(to, size);
     if (call->file && size > 0 && got == 0)
         got = io_failure(call);
     if (call->file && call->may_wait && got == 0)
@@ -226,6 +228,8 @@ WEAK ssize_t recvmsg(int number, struct msghdr *message, int flags)
     ssize_t size = total(message);
     if (size < 0)
         return (ssize_t)outcome(size);
+    for (size_t i = 0; i < message->msg_iovlen; i++)
+        __selvedge_must_fit(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
     unsigned char all[size ? size : 1];
     struct envelope from;
     ssize_t got = receive_bytes(number, all, (size_t)size, flags, &from);

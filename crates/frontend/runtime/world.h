@@ -206,6 +206,9 @@ extern const struct operations __selvedge_console_kind;
 /* The descriptions of standard input, output and error. */
 extern struct description __selvedge_console[3];
 
+/* Whether standard input, which has been read up to the bound, has more: as much as is asked for. */
+int __selvedge_stdin_goes_on(void);
+
 /* Whether somebody sits at it: decided once for each stream. */
 int __selvedge_is_terminal(const struct description *console);
 

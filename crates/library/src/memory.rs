@@ -89,7 +89,7 @@ family! {
 }
 
 family! {
-    /// Questions about pointers, as CBMC and ESBMC ask them. All look at lives that frees of other threads end.
+    /// Questions about pointers, as CBMC and ESBMC ask them, and the run-time. All look at lives that frees of other threads end.
     Pointers {
         /// Whether so many bytes can be read.
         Readable = Row::new("__CPROVER_r_ok __ESBMC_r_ok", "pp:t", Sync);
@@ -105,5 +105,9 @@ family! {
         SameObject = Row::new("__CPROVER_same_object __ESBMC_same_object", "pp:t", Sync);
         /// Whether the object was allocated.
         IsDynamic = Row::new("__CPROVER_DYNAMIC_OBJECT", "p:t", Sync);
+        /// Fails unless so many bytes can be written.
+        MustFit = Row::hook("__selvedge_must_fit", Sync);
+        /// How many bytes there are up to the end of the object; fails if none can be written.
+        Room = Row::hook("__selvedge_room", Sync);
     }
 }

@@ -21,6 +21,8 @@ pub struct Row {
     /// Of a function about time: which arguments are addresses, and what it does there. It does nothing else that its
     /// caller could see.
     pub about_time: Option<&'static [(u8, Use)]>,
+    /// Which argument is a buffer that it may fill, and which ones make up how many bytes, as a product.
+    pub may_fill: Option<(u8, &'static [u8])>,
     /// What it does, in a sentence.
     pub does: &'static str,
 }
@@ -59,7 +61,7 @@ pub enum Use {
 
 impl Row {
     pub(crate) const fn new(names: &'static str, signature: &'static str, action: Action) -> Row {
-        Row { names, signature, action, waits: false, native: &[], about_time: None, does: "" }
+        Row { names, signature, action, waits: false, native: &[], about_time: None, may_fill: None, does: "" }
     }
 
     /// A function that only the run-time or the compiler calls: its arguments need no check.
@@ -77,6 +79,10 @@ impl Row {
 
     pub(crate) const fn about_time(self, uses: &'static [(u8, Use)]) -> Row {
         Row { about_time: Some(uses), ..self }
+    }
+
+    pub(crate) const fn may_fill(self, buffer: u8, size: &'static [u8]) -> Row {
+        Row { may_fill: Some((buffer, size)), ..self }
     }
 
     pub(crate) const fn does(self, does: &'static str) -> Row {

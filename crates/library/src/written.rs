@@ -129,9 +129,17 @@ family! {
         /// Asks about a file.
         AskOfFile = row(
             "access chdir chmod chown eaccess euidaccess faccessat fchmodat fstatat fstatat64 get_current_dir_name \
-             getcwd lchown lstat lstat64 readlink readlinkat realpath stat stat64 utime",
+             lchown lstat lstat64 realpath stat stat64 utime",
         )
         .native(&[NamesFiles]);
+        /// Reads the working directory's name.
+        Getcwd = row("getcwd").native(&[NamesFiles]).may_fill(0, &[1]);
+        /// Reads a symbolic link.
+        Readlink = row("readlink").native(&[NamesFiles]).may_fill(1, &[2]);
+        /// Reads a symbolic link below a directory.
+        Readlinkat = row("readlinkat").native(&[NamesFiles]).may_fill(2, &[3]);
+        /// Reads the name of the host.
+        Gethostname = row("gethostname").may_fill(0, &[1]);
         /// Opens, makes or removes a file.
         ChangeFile = row(
             "creat creat64 fopen fopen64 freopen freopen64 link linkat mkdir mkdirat mkdtemp mkostemp mkstemp mkstemp64 \
@@ -146,12 +154,25 @@ family! {
         )
         .native(&[Program]);
         /// Reads from a descriptor, or writes to it.
-        Transfer = row("read readv accept accept4 recv recvfrom recvmsg send sendmsg sendto write writev").native(&[Program, IfCallFails]);
+        Transfer = row("readv accept accept4 recvmsg send sendmsg sendto write writev").native(&[Program, IfCallFails]);
+        /// Reads bytes from a descriptor.
+        Receive = row("read recv recvfrom").native(&[Program, IfCallFails]).may_fill(1, &[2]);
+        /// Reads bytes at a place of a file.
+        ReadAt = row("pread pread64").native(&[IfCallFails]).may_fill(1, &[2]);
+        /// Reads objects from a stream.
+        Fread = row("fread").native(&[IfCallFails]).may_fill(0, &[1, 2]);
+        /// Reads a line of at most so many bytes from a stream.
+        Fgets = row("fgets").native(&[IfCallFails]).may_fill(0, &[1]);
+        /// Reads a line of any length.
+        Gets = row("gets").native(&[Program]);
+        /// Reads bytes from a stream of C++.
+        ReadCxx = row("_ZNSi3getEPcl _ZNSi7getlineEPcl _ZNSi4readEPcl _ZNSi4readEPci _ZNSi3getEPclc _ZNSi3getEPcic _ZNSi7getlineEPclc _ZNSi7getlineEPcic")
+            .may_fill(1, &[2]);
         /// Uses a descriptor or a stream.
         UseStream = row(
             "__getdelim __isoc99_fscanf __isoc99_scanf close closedir dprintf dup epoll_create epoll_create1 eventfd \
-             fclose fcntl fdatasync fgetc fgetc_unlocked fgets fputc_unlocked fread fscanf fsync ftruncate ftruncate64 \
-             getc getc_unlocked getchar getchar_unlocked getdelim getline pipe pipe2 pread pread64 pwrite pwrite64 \
+             fclose fcntl fdatasync fgetc fgetc_unlocked fputc_unlocked fscanf fsync ftruncate ftruncate64 \
+             getc getc_unlocked getchar getchar_unlocked getdelim getline pipe pipe2 pwrite pwrite64 \
              scanf socket socketpair tmpfile tmpfile64 vdprintf vfscanf vscanf",
         )
         .native(&[IfCallFails]);

@@ -1,4 +1,5 @@
-//! Questions about pointers that other verifiers answer: `__CPROVER_r_ok`, `__ESBMC_same_object` and relatives.
+//! Questions about pointers that other verifiers answer: `__CPROVER_r_ok`, `__ESBMC_same_object` and relatives; and the
+//! run-time's, whether a buffer has room for all that a call may write.
 //!
 //! Guarantee: an answer is about the object that the pointer was derived from, as theirs is. What has no such object is
 //! not accessible, and has no size; what only the layout of memory could answer is unsupported.
@@ -6,10 +7,10 @@
 use selvedge_program::CmpOp;
 
 use super::Model;
-use crate::finding::{Res, unsupported};
+use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::{Origin, Status};
 use crate::ops;
-use crate::step::{MAX_FORKS, Step};
+use crate::step::{MAX_FORKS, Offset, Step};
 use crate::value::{ObjId, Region, Value};
 use selvedge_library::Pointers;
 
@@ -50,6 +51,11 @@ pub(super) fn model(function: Pointers) -> Model {
             let object = s.object_of(v[0])?.and_then(|(obj, _)| s.st.mem.get(obj));
             let is_dynamic = object.is_some_and(|object| matches!(object.origin, Origin::Call(_)));
             s.returns(Value::bool(is_dynamic))
+        },
+        Pointers::MustFit => |s, _, _, v| s.must_fit(v[0], v[1]),
+        Pointers::Room => |s, _, _, v| {
+            let (_, room) = s.room(v[0])?;
+            s.returns(room)
         },
     }
 }
@@ -108,5 +114,39 @@ impl Step<'_, '_> {
         let ends = ops::cmp(pool, CmpOp::Ule, bits, size, left);
         let both = ops::bin(pool, and, 1, begins, ends);
         self.returns(both)
+    }
+
+    /// The object that can be written at `to`, and how many bytes there are from there to its end.
+    fn room(&mut self, to: Value) -> Res<(ObjId, Value)> {
+        let (obj, off) = self.resolve(to, 1, true)?;
+        self.touch_life(obj, off)?;
+        let size = Value::Int(self.st.mem.get(obj).expect("resolved").size);
+        let off = match off {
+            Offset::At(off) => Value::Int(off),
+            Offset::Sym(off) => Value::Term(off),
+        };
+        let bits = self.ptr_bits();
+        Ok((obj, ops::bin(&mut self.m.pool, selvedge_program::BinOp::Sub, bits, size, off)))
+    }
+
+    /// Fails unless `size` bytes can be written at `to`, whether or not they will be.
+    fn must_fit(&mut self, to: Value, size: Value) -> Res<()> {
+        let bits = self.ptr_bits();
+        let nothing = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, size, Value::Int(0));
+        if self.decide(nothing)? {
+            return self.returns_nothing();
+        }
+        let (obj, room) = self.room(to)?;
+        let is_too_small = ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, room, size);
+        if !self.decide(is_too_small)? {
+            return self.returns_nothing();
+        }
+        let object = self.st.mem.get(obj).expect("resolved");
+        let (name, made) = (object.origin.describe(), (object.origin.made(), object.site));
+        let asked = ops::concrete(size).map_or_else(|| "more bytes".to_owned(), |n| format!("{n} bytes"));
+        let room = ops::concrete(room).map_or_else(|| "fewer".to_owned(), |n| n.to_string());
+        let notes = self.m.notes(&[made]);
+        let message = format!("the call may write {asked} into {name}, which has room for {room}");
+        self.finding_with(FindingKind::Memory, message, notes)
     }
 }

@@ -68,7 +68,8 @@ impl Step<'_, '_> {
         let pos = self.st.stdin_pos;
         let (available, given) = match &self.m.options.surroundings.world.stdin {
             Stdin::Bytes(bytes) => (bytes.len() as u64, bytes.get(pos as usize).copied()),
-            Stdin::Exactly(n) | Stdin::UpTo(n) => (*n, None),
+            Stdin::Exactly(n) => (*n, None),
+            Stdin::UpTo(_) => (u64::MAX, None),
             Stdin::Task => (0, None),
         };
         if self.st.is_concurrent && available > 0 {

@@ -104,17 +104,33 @@ impl Step<'_, '_> {
         if self.st.is_concurrent { self.touch_shared(obj, off, size, mode) } else { Ok(()) }
     }
 
-    fn touch_shared(&mut self, obj: ObjId, off: Offset, size: u64, mode: Mode) -> Res<()> {
-        let Some(object) = self.st.mem.get(obj) else { return Ok(()) };
+    /// Whether an access to an object is one that others can notice.
+    fn is_noticed(&self, obj: ObjId) -> Res<bool> {
+        let Some(object) = self.st.mem.get(obj) else { return Ok(false) };
         if !object.is_shared {
             // Its own thread's, or reached by an address that no pointer carried.
             return match obj.thread() as usize == self.st.current {
-                true => Ok(()),
+                true => Ok(false),
                 false => Err(Box::new(Stop::Lost)),
             };
         }
         // In a section, too: what comes before its first access that matters need not be one step with the rest.
-        if !object.writable || !self.m.is_relevant(self.st.frame()) {
+        Ok(object.writable && self.m.is_relevant(self.st.frame()))
+    }
+
+    /// An access that depends on the life of an object and not on what is in it.
+    pub(crate) fn touch_life(&mut self, obj: ObjId, off: Offset) -> Res<()> {
+        if !self.st.is_concurrent || !self.is_noticed(obj)? {
+            return Ok(());
+        }
+        let access = Access::read(self.location(obj, off, 1)?);
+        self.gate([access])?;
+        self.note(access);
+        Ok(())
+    }
+
+    fn touch_shared(&mut self, obj: ObjId, off: Offset, size: u64, mode: Mode) -> Res<()> {
+        if !self.is_noticed(obj)? {
             return Ok(());
         }
         let location = self.location(obj, off, size)?;

@@ -18,6 +18,7 @@ mod operators;
 mod overflow;
 mod pin;
 mod points;
+mod room;
 mod shifts;
 mod ty;
 mod uninit;

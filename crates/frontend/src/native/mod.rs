@@ -276,6 +276,9 @@ fn instrument(
     }
     let points = link::prepare_native(&module, &options.entry)?;
     let clock_counts = Written::ChronoNow.row().names().any(|name| module.function(name).is_some());
+    if plan.failure == Failure::Memory {
+        module.check_room();
+    }
     for name in replaced(Replaced::Error) {
         module.redirect(name, &own_name(name));
     }
