@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use selvedge_engine::{Bug, BugKind, IO_FAILS, Input, InputKind, OUTPUT_FAILS, World};
+use selvedge_engine::{Bug, BugKind, IO_FAILS, Input, InputKind, MEMORY_FAILS, OUTPUT_FAILS, World};
 use selvedge_frontend::Options;
 use selvedge_frontend::native::{self, Plan};
 use selvedge_report::world::{Found, FoundPeer, FoundWorld, found};
@@ -121,9 +121,11 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         bytes: input.bytes.clone(),
     };
     // Which of the calls failed that these decide about is recorded by their points.
-    let is_io =
-        |i: &Input| i.kind == InputKind::Environment && (i.is_named(IO_FAILS) || i.is_named(OUTPUT_FAILS));
-    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment) && !is_io(i);
+    let is_recorded = |i: &Input| {
+        let names = [IO_FAILS, OUTPUT_FAILS, MEMORY_FAILS];
+        i.kind == InputKind::Environment && names.iter().any(|name| i.is_named(name))
+    };
+    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment) && !is_recorded(i);
     let step = |s: &selvedge_engine::PointStep| native::Step {
         thread: s.thread,
         point: s.point,
@@ -159,7 +161,6 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         failing: bug.thread,
         failure: failure(bug.kind),
         is_stuck: points.is_stuck,
-        malloc_may_fail: file.run.malloc_may_fail,
         threads_may_fail: file.run.threads_may_fail,
         io_failures: points.failures.iter().map(io_failure).collect(),
         fail_at_most: file.run.fail_at_most,

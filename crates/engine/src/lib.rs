@@ -34,7 +34,7 @@ pub use outcome::{
 pub use property::Property;
 pub use prove::prove;
 pub use selvedge_exec::{
-    Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, OUTPUT_FAILS,
+    Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS, OUTPUT_FAILS,
     OtherFiles, PEER, Peers, Stdin, Surroundings, World,
 };
 pub use selvedge_explore::{

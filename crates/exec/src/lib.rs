@@ -44,7 +44,7 @@ pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
 pub use image::Image;
 pub use ledger::{ASSUMPTIONS, Assumption, CAN_CAUSE_FAILURES, Ledger, Reliance, assumption};
 pub use machine::{Machine, point};
-pub use models::{Failing, IO_FAILS, OUTPUT_FAILS};
+pub use models::{Failing, IO_FAILS, MEMORY_FAILS, OUTPUT_FAILS};
 pub use names::{cell_name, value_text};
 pub use options::{Bounds, Options, Surroundings};
 pub use oracle::{Choice, Oracle};

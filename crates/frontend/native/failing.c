@@ -18,11 +18,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <wchar.h>
 
 /* No error number: output was cut short after one byte (runtime/descriptors.c). */
 #define WRITES_LESS 0x10000
@@ -55,6 +57,8 @@ static struct ending ending(void)
     }
     return result;
 }
+
+int sv_memory_fails(void) { return ending().error != 0; }
 
 const struct sv_io_failure *sv_not_failed(void)
 {
@@ -204,10 +208,25 @@ int selvedge_failing_fcntl(int number, int what, ...)
     return error ? (errno = error, -1) : fcntl(number, what, argument);
 }
 
+/* --- calls that get memory for themselves --- */
+
+FAILS(char *, strdup, (const char *text), (text), NULL)
+FAILS(char *, strndup, (const char *text, size_t most), (text, most), NULL)
+FAILS(char *, __strdup, (const char *text), (text), NULL)
+FAILS(char *, __strndup, (const char *text, size_t most), (text, most), NULL)
+FAILS(wchar_t *, wcsdup, (const wchar_t *text), (text), NULL)
+FAILS(int, setenv, (const char *name, const char *value, int replace), (name, value, replace), -1)
+FAILS(void *, mmap, (void *at, size_t size, int rights, int flags, int number, off_t from),
+      (at, size, rights, flags, number, from), MAP_FAILED)
+FAILS_THERE(char *, getcwd, (char *buf, size_t size), (buf, size), NULL)
+FAILS_THERE(char *, realpath, (const char *path, char *to), (path, to), NULL)
+
 /* --- streams: opening, closing, writing --- */
 
 FAILS_THERE(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
 FAILS_THERE(FILE *, fopen64, (const char *path, const char *mode), (path, mode), NULL)
+FAILS(FILE *, fmemopen, (void *buf, size_t size, const char *mode), (buf, size, mode), NULL)
+FAILS(FILE *, open_memstream, (char **to, size_t *size), (to, size), NULL)
 FAILS(FILE *, tmpfile, (void), (), NULL)
 FAILS(FILE *, tmpfile64, (void), (), NULL)
 FAILS_AFTERWARDS(fclose, FILE *, EOF)
@@ -267,6 +286,8 @@ PUTS(int, vfprintf, (FILE *file, const char *format, va_list args), (file, forma
 PRINTS(printf, (const char *format, ...), format, selvedge_failing_vprintf(format, args))
 PRINTS(fprintf, (FILE *file, const char *format, ...), format, selvedge_failing_vfprintf(file, format, args))
 FAILS(int, vdprintf, (int number, const char *format, va_list args), (number, format, args), -1)
+FAILS(int, vasprintf, (char **to, const char *format, va_list args), (to, format, args), -1)
+PRINTS(asprintf, (char **to, const char *format, ...), format, selvedge_failing_vasprintf(to, format, args))
 PRINTS(dprintf, (int number, const char *format, ...), format, selvedge_failing_vdprintf(number, format, args))
 
 int selvedge_failing_fflush(FILE *file) { return file && put_fails(file) ? EOF : fflush(file); }
@@ -357,6 +378,8 @@ ssize_t selvedge_failing_getdelim(char **line, size_t *size, int delimiter, FILE
     FILE *part = open_before(&before);
     ssize_t result = getdelim(line, size, delimiter, part);
     fclose(part);
+    if (end.error == ENOMEM)
+        return errno = ENOMEM, -1;
     get_fails(file, end.error);
     return result;
 }

@@ -231,20 +231,19 @@ void sv_count_failure(void) { __atomic_fetch_add(&n_failures, 1, __ATOMIC_RELAXE
 
 int __selvedge_may_fail(const char *calls, int n)
 {
-    int may = strcmp(calls, "memory") == 0 ? sv_malloc_may_fail : sv_threads_may_fail;
-    unsigned which = sv_failure(may);
+    if (strcmp(calls, "memory") == 0)
+        return sv_memory_fails();
+    unsigned which = sv_failure(sv_threads_may_fail);
     return which > (unsigned)n ? n : (int)which;
 }
 
-static int fails(void) { return sv_failure(sv_malloc_may_fail) != 0; }
-
-void *selvedge_native_malloc(size_t size) { return fails() ? NULL : malloc(size); }
-void *selvedge_native_valloc(size_t size) { return fails() ? NULL : valloc(size); }
+void *selvedge_native_malloc(size_t size) { return sv_memory_fails() ? NULL : malloc(size); }
+void *selvedge_native_valloc(size_t size) { return sv_memory_fails() ? NULL : valloc(size); }
 
 void *selvedge_native_calloc(size_t n, size_t size)
 {
     size_t all;
-    if (__builtin_mul_overflow(n, size, &all) || fails())
+    if (__builtin_mul_overflow(n, size, &all) || sv_memory_fails())
         return NULL;
     return calloc(n, size);
 }
@@ -253,7 +252,7 @@ void *selvedge_native_realloc(void *block, size_t size)
 {
     if (block && size == 0)
         return realloc(block, size);
-    return fails() ? NULL : realloc(block, size);
+    return sv_memory_fails() ? NULL : realloc(block, size);
 }
 
 void *selvedge_native_reallocarray(void *block, size_t n, size_t size)
@@ -268,17 +267,17 @@ static int is_power_of_two(size_t n) { return n && !(n & (n - 1)); }
 
 void *selvedge_native_aligned_alloc(size_t align, size_t size)
 {
-    return !is_power_of_two(align) || fails() ? NULL : aligned_alloc(align, size);
+    return !is_power_of_two(align) || sv_memory_fails() ? NULL : aligned_alloc(align, size);
 }
 
 void *selvedge_native_memalign(size_t align, size_t size)
 {
-    return !is_power_of_two(align) || fails() ? NULL : memalign(align, size);
+    return !is_power_of_two(align) || sv_memory_fails() ? NULL : memalign(align, size);
 }
 
 int selvedge_native_posix_memalign(void **block, size_t align, size_t size)
 {
     if (!is_power_of_two(align) || align < sizeof(void *))
         return EINVAL;
-    return fails() ? ENOMEM : posix_memalign(block, align, size);
+    return sv_memory_fails() ? ENOMEM : posix_memalign(block, align, size);
 }

@@ -113,7 +113,6 @@ extern const unsigned char sv_peer_bytes[];
 extern const uint32_t sv_failing;  /* the thread that fails */
 extern const int sv_kind;          /* an enum sv_kind */
 extern const int sv_stuck;         /* the execution ends because no thread can move */
-extern const int sv_malloc_may_fail;
 extern const int sv_threads_may_fail;
 extern const uint32_t sv_fail_at_most;
 extern const int sv_clock_is_fixed;
@@ -216,6 +215,8 @@ void sv_take_input(void *to, uint64_t size, uint32_t environment);
 unsigned sv_failure(int may);
 /* A call has failed that others are counted with. */
 void sv_count_failure(void);
+/* Whether the allocation under way failed in the record. */
+int sv_memory_fails(void);
 /* One that should have failed by now and did not, or null (failing.c). */
 const struct sv_io_failure *sv_not_failed(void);
 

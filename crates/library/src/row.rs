@@ -38,7 +38,7 @@ pub enum Native {
     NamesFiles,
     /// Even where the program has a body of its own for it: the call is the error.
     Error,
-    /// If allocations may fail.
+    /// As `IfCallFails`; parts of the run-time that are linked to the program may call it as well.
     IfMemoryFails,
     /// If the making of threads and locks may fail.
     IfThreadsFail,

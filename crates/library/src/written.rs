@@ -129,11 +129,16 @@ family! {
         /// Asks about a file.
         AskOfFile = row(
             "access chdir chmod chown eaccess euidaccess faccessat fchmodat fstatat fstatat64 get_current_dir_name \
-             lchown lstat lstat64 realpath stat stat64 utime",
+             lchown lstat lstat64 stat stat64 utime",
         )
         .native(&[NamesFiles]);
         /// Reads the working directory's name.
-        Getcwd = row("getcwd").native(&[NamesFiles]).may_fill(0, &[1]);
+        Getcwd = row("getcwd").native(&[NamesFiles, IfCallFails]).may_fill(0, &[1]);
+        /// Gives the path of a file without links.
+        Realpath = row("realpath").native(&[NamesFiles, IfCallFails]);
+        /// Gets memory for what it makes.
+        Allocates = row("strdup strndup __strdup __strndup wcsdup asprintf vasprintf setenv fmemopen open_memstream mmap")
+            .native(&[IfCallFails]);
         /// Reads a symbolic link.
         Readlink = row("readlink").native(&[NamesFiles]).may_fill(1, &[2]);
         /// Reads a symbolic link below a directory.

@@ -16,11 +16,16 @@ use crate::sync::{Family, key};
 use crate::value::Value;
 use selvedge_library::Failures;
 
-/// The inputs that decide about calls of the system and about output; natively they are not asked for, as the record says
+/// The inputs that decide about calls of the system and about output. Natively they are not asked for, as the record says
 /// which call failed and how.
 pub const IO_FAILS: &str = "io fails";
 /// See [`IO_FAILS`].
 pub const OUTPUT_FAILS: &str = "output fails";
+/// See [`IO_FAILS`]; these decide about allocations.
+pub const MEMORY_FAILS: &str = "malloc fails";
+
+/// The error of an allocation that fails.
+const NO_MEMORY: i32 = 12;
 
 /// Families of calls that may fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,8 +92,12 @@ impl Step<'_, '_> {
             _ => return unsupported(format!("failures of {name}")),
         };
         let n = ops::concrete(errors).unwrap_or(1);
-        let what = if calls == Calls::Io { IO_FAILS.to_owned() } else { format!("{name} fails") };
-        let which = self.which_failure(calls, n as usize, &what)?;
+        let what = match calls {
+            Calls::Io => IO_FAILS,
+            Calls::Memory => MEMORY_FAILS,
+            Calls::Threads => "threads fails",
+        };
+        let which = self.which_failure(calls, n as usize, what)?;
         self.returns(Value::Int(which.map_or(0, |i| i as u64 + 1)))
     }
 
@@ -136,8 +145,10 @@ impl Step<'_, '_> {
     /// The call under way does end so: which error it is.
     pub(crate) fn settle_ending(&mut self, ending: Ending, what: &str) -> Option<usize> {
         let Ending::Asked(calls, error) = ending else { return None };
-        if calls == Calls::Io {
-            self.record_chance();
+        match (calls, error) {
+            (Calls::Io, _) => self.record_chance(),
+            (Calls::Memory, Some(_)) => self.record_failure(NO_MEMORY),
+            (Calls::Memory, None) | (Calls::Threads, _) => {}
         }
         self.consume_input(what.into(), InputType::Unsigned("unsigned char"), 1, InputKind::Environment);
         if error.is_some() && self.m.options.surroundings.failing.at_most.is_some() {

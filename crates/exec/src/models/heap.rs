@@ -61,7 +61,7 @@ impl Step<'_, '_> {
 
     /// Whether this allocation fails; decided by an input if the user allows it.
     fn fails(&mut self) -> Res<bool> {
-        Ok(self.which_failure(Calls::Memory, 1, "malloc fails")?.is_some())
+        Ok(self.which_failure(Calls::Memory, 1, MEMORY_FAILS)?.is_some())
     }
 
     /// What no process can have, as a size or an alignment: x86 uses 47 bits of an address, or half of 32.

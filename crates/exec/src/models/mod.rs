@@ -28,7 +28,7 @@ mod world;
 
 pub(crate) use console::Watching;
 pub(crate) use failing::{Calls, Ending};
-pub use failing::{Failing, IO_FAILS, OUTPUT_FAILS};
+pub use failing::{Failing, IO_FAILS, MEMORY_FAILS, OUTPUT_FAILS};
 use selvedge_analysis::Library;
 use selvedge_library::Known;
 use selvedge_program::{Arg, FuncId, Inst, Operand, Ty};

@@ -49,8 +49,6 @@ pub struct Plan {
     pub failure: Failure,
     /// The execution ends because no thread can move.
     pub is_stuck: bool,
-    /// Whether each allocation consumes an input.
-    pub malloc_may_fail: bool,
     /// Whether starting a thread and making a lock consumes an input.
     pub threads_may_fail: bool,
     /// Calls about files and streams that failed.
@@ -298,7 +296,7 @@ fn instrument(
         (Replaced::Everywhere, true),
         (Replaced::Program, true),
         (Replaced::NamesFiles, true),
-        (Replaced::IfMemoryFails, plan.malloc_may_fail),
+        (Replaced::IfMemoryFails, !plan.io_failures.is_empty()),
         (Replaced::IfThreadsFail, plan.threads_may_fail),
         (Replaced::IfCopied, has_copies),
     ];

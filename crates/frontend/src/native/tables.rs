@@ -74,7 +74,6 @@ pub(super) fn render(plan: &Plan, points: &[Point], clock_counts: bool, names_fi
     c.line(&format!("const uint32_t sv_failing = {};", plan.failing));
     c.line(&format!("const int sv_kind = {};", kind(plan.failure)));
     c.line(&format!("const int sv_stuck = {};", u8::from(plan.is_stuck)));
-    c.line(&format!("const int sv_malloc_may_fail = {};", u8::from(plan.malloc_may_fail)));
     c.line(&format!("const int sv_threads_may_fail = {};", u8::from(plan.threads_may_fail)));
     c.line(&format!("const uint32_t sv_fail_at_most = {};", plan.fail_at_most.unwrap_or(u32::MAX)));
     c.line(&format!("const int sv_clock_is_fixed = {};", u8::from(plan.clock_is_fixed)));
