@@ -14,6 +14,7 @@ struct __dirstream {
     long position; /* 0 and 1 are `.` and `..` */
     struct dirent entry;
     struct dirent64 entry64;
+    char in_use;
 };
 
 /* Nothing is in a directory but what was mentioned: whoever lists it learns that, and an order. */
@@ -92,8 +93,10 @@ static const struct entry *next(DIR *directory, struct node **node)
     return entry;
 }
 
+/* Threads that share a directory have to take turns. */
 #define READ(entry_type, field)                                                                                        \
     struct node *node;                                                                                                 \
+    directory->in_use = 1;                                                                                             \
     enter_world();                                                                                                     \
     const struct entry *found = next(directory, &node);                                                                \
     if (found) {                                                                                                       \

@@ -8,6 +8,7 @@
 WEAK char *setlocale(int category, const char *name)
 {
     static char c_locale[] = "C";
+    NOT_FOR_THREADS;
     if (category < LC_CTYPE || category > LC_IDENTIFICATION) {
         errno = EINVAL;
         return NULL;

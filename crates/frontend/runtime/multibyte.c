@@ -35,6 +35,7 @@ static size_t decode(wchar_t *to, const char *from, size_t n)
 
 WEAK int mbtowc(wchar_t *restrict to, const char *restrict from, size_t n)
 {
+    NOT_FOR_THREADS;
     if (!from)
         return 0;
     size_t result = decode(to, from, n);
@@ -43,6 +44,7 @@ WEAK int mbtowc(wchar_t *restrict to, const char *restrict from, size_t n)
 
 WEAK int mblen(const char *from, size_t n)
 {
+    NOT_FOR_THREADS;
     if (!from || !*from)
         return 0;
     size_t result = decode(NULL, from, n);

@@ -30,9 +30,7 @@ static uint64_t step(uint64_t x) { return (x * factor + term) & MASK; }
 
 static uint64_t next(void)
 {
-    if (!is_seeded)
-        return (uint64_t)__VERIFIER_nondet_longlong() & MASK;
-    return state = step(state);
+    return state = is_seeded ? step(state) : (uint64_t)__VERIFIER_nondet_longlong() & MASK;
 }
 
 static uint64_t next_of(unsigned short *x)

@@ -77,6 +77,13 @@ void __selvedge_at_thread_end(void (*f)(void));
 /* The text of an error number. */
 const char *__selvedge_error_text(int error);
 
+/* In a function that need not be safe for threads and shares nothing here: two calls at the same time are a race. */
+#define NOT_FOR_THREADS                                                                                                \
+    do {                                                                                                               \
+        static volatile char in_use;                                                                                   \
+        in_use = 1;                                                                                                    \
+    } while (0)
+
 /* Classes of the C locale, as numbers without a branch; `c` may be anything. */
 static inline int is_space(int c) { return (c == ' ') | ((unsigned)c - '\t' < 5u); }
 static inline int is_digit(int c) { return (unsigned)c - '0' < 10u; }
