@@ -125,7 +125,8 @@ fn plan(file: &ReplayFile, world: &World, bug: &Bug) -> Option<Plan> {
         let names = [IO_FAILS, OUTPUT_FAILS, MEMORY_FAILS];
         i.kind == InputKind::Environment && names.iter().any(|name| i.is_named(name))
     };
-    let is_asked = |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment) && !is_recorded(i);
+    let is_asked =
+        |i: &&Input| matches!(i.kind, InputKind::Program | InputKind::Environment) && !is_recorded(i);
     let step = |s: &selvedge_engine::PointStep| native::Step {
         thread: s.thread,
         point: s.point,

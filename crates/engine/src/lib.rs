@@ -34,8 +34,8 @@ pub use outcome::{
 pub use property::Property;
 pub use prove::prove;
 pub use selvedge_exec::{
-    Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS, OUTPUT_FAILS,
-    OtherFiles, PEER, Peers, Stdin, Surroundings, World,
+    Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
+    OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,

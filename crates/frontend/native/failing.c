@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -212,6 +213,8 @@ int selvedge_failing_fcntl(int number, int what, ...)
 
 FAILS(char *, strdup, (const char *text), (text), NULL)
 FAILS(char *, strndup, (const char *text, size_t most), (text, most), NULL)
+char *__strdup(const char *text);
+char *__strndup(const char *text, size_t most);
 FAILS(char *, __strdup, (const char *text), (text), NULL)
 FAILS(char *, __strndup, (const char *text, size_t most), (text, most), NULL)
 FAILS(wchar_t *, wcsdup, (const wchar_t *text), (text), NULL)

@@ -169,6 +169,10 @@ BY_NAME(int, creat, (const char *path, mode_t mode), (path, mode))
 BY_NAME(int, creat64, (const char *path, mode_t mode), (path, mode))
 BY_NAME(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 BY_NAME(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+/* Files of streams of C++, where the program has them. Its address is known only to such a program. */
+__attribute__((weak)) void *_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode(void *, const char *, int);
+BY_NAME(void *, _ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode,
+        (void *buffer, const char *path, int mode), (buffer, path, mode))
 BY_NAME(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
 BY_NAME(FILE *, freopen64, (const char *path, const char *mode, FILE *file), (path, mode, file))
 BY_NAME(DIR *, opendir, (const char *path), (path))

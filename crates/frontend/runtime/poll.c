@@ -213,6 +213,27 @@ static void fill(fd_set *set, const struct pollfd *all, int n, short wanted, sho
     }
 }
 
+/* Linux leaves alone what lies beyond the process's table of descriptors. That has 64 at least and grows with those that
+ * are open; how large it was at the start nobody knows, so both is tried, once. */
+static int is_in_table(int number)
+{
+    static int least = 64, most = FD_SETSIZE;
+    enter_world();
+    for (int i = least; i < MAX_DESCRIPTORS; i++)
+        least = description_of(i) ? i + 1 : least;
+    if (number >= least && number < most) {
+        unsigned char any;
+        __selvedge_file_input(&any, 1, "size of the table of descriptors", 32, TIME_OF_FILE);
+        if (any & 1)
+            least = number + 1;
+        else
+            most = number;
+    }
+    int result = number < least;
+    leave_world();
+    return result;
+}
+
 WEAK int __selvedge_select(int n, fd_set *to_read, fd_set *to_write, fd_set *special, const struct timespec *limit,
                            struct masking *masking)
 {
@@ -226,6 +247,8 @@ WEAK int __selvedge_select(int n, fd_set *to_read, fd_set *to_write, fd_set *spe
         int events = (has(to_read, i) ? POLLIN : 0) | (has(to_write, i) ? POLLOUT : 0) | (has(special, i) ? POLLPRI : 0);
         if (!events)
             continue;
+        if (!is_in_table(i))
+            break;
         if (!description_of(i))
             return -EBADF;
         all[used++] = (struct pollfd){.fd = i, .events = (short)events};

@@ -80,7 +80,7 @@ const char *__selvedge_error_text(int error);
 /* In a function that need not be safe for threads and shares nothing here: two calls at the same time are a race. */
 #define NOT_FOR_THREADS                                                                                                \
     do {                                                                                                               \
-        static volatile char in_use;                                                                                   \
+        static volatile char in_use __attribute__((unused));                                                                                   \
         in_use = 1;                                                                                                    \
     } while (0)
 

@@ -61,7 +61,16 @@ pub enum Use {
 
 impl Row {
     pub(crate) const fn new(names: &'static str, signature: &'static str, action: Action) -> Row {
-        Row { names, signature, action, waits: false, native: &[], about_time: None, may_fill: None, does: "" }
+        Row {
+            names,
+            signature,
+            action,
+            waits: false,
+            native: &[],
+            about_time: None,
+            may_fill: None,
+            does: "",
+        }
     }
 
     /// A function that only the run-time or the compiler calls: its arguments need no check.

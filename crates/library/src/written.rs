@@ -152,6 +152,8 @@ family! {
              truncate truncate64 unlink unlinkat",
         )
         .native(&[NamesFiles, IfCallFails]);
+        /// Opens a file for a stream of C++.
+        OpenCxx = row("_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode").native(&[NamesFiles]);
         /// Asks about a descriptor, or waits for one or for a signal.
         AskOrWait = row(
             "fstat fstat64 isatty bind connect alarm epoll_wait epoll_pwait eventfd_read eventfd_write pause poll ppoll \

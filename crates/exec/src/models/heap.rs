@@ -8,7 +8,7 @@ use std::rc::Rc;
 use selvedge_por::Mode;
 use selvedge_program::{BinOp, CmpOp, FuncId};
 
-use super::{Calls, Model};
+use super::{Calls, MEMORY_FAILS, Model};
 use crate::finding::{FindingKind, Res, unsupported};
 use crate::memory::{Content, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
 use crate::ops;

@@ -32,6 +32,21 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Keeps inline functions and those of templates to this module: shared libraries that have them, too, would call
+    /// these.
+    pub(crate) fn hide_inline_functions(&self) {
+        use llvm_sys::LLVMVisibility;
+        for function in self.functions().filter(|f| !f.is_declaration()) {
+            // SAFETY: a live function with a body.
+            unsafe {
+                let linkage = LLVMGetLinkage(function.raw());
+                if matches!(linkage, LLVMLinkage::LLVMLinkOnceODRLinkage | LLVMLinkage::LLVMWeakODRLinkage) {
+                    LLVMSetVisibility(function.raw(), LLVMVisibility::LLVMHiddenVisibility);
+                }
+            }
+        }
+    }
+
     /// Gives all functions an attribute, such as `sanitize_address`, which asks for checks.
     pub(crate) fn add_attribute(&self, name: &str) {
         // SAFETY: an attribute without a value, at the function index.

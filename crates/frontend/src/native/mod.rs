@@ -319,6 +319,7 @@ fn instrument(
     let unsuitable = |why: String| Error::NativeEntry { entry: options.entry.clone(), why };
     module.add_start(&options.entry).map_err(unsuitable)?;
     module.keep_reads();
+    module.hide_inline_functions();
     match plan.failure {
         Failure::Overflow => module.check_overflow(),
         Failure::Div => module.keep_divisions(),
