@@ -93,7 +93,7 @@ fn mark(is_worse: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csv::csv;
+    use crate::raw::csv;
     use crate::sample::{cell, column, program, results, table};
     use expect_test::expect;
 

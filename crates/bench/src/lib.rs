@@ -7,7 +7,6 @@
 
 mod build;
 mod cell;
-mod csv;
 mod diff;
 mod machine;
 mod markdown;
@@ -15,6 +14,7 @@ mod metric;
 mod paper;
 mod plot;
 mod process;
+mod raw;
 mod runner;
 #[cfg(test)]
 mod sample;
@@ -22,11 +22,11 @@ mod svg;
 mod table;
 
 pub use cell::{Cell, Measured, Status};
-pub use csv::{Raw, csv};
 pub use diff::{Diff, diff};
 pub use machine::Machine;
 pub use markdown::markdown;
 pub use paper::{Figure, Paper};
 pub use plot::{Kind, Plot, plots};
+pub use raw::{Raw, csv};
 pub use runner::{Event, Options, Results, run};
 pub use table::{Clock, Column, Error, Limits, Metric, Program, Says, Table};

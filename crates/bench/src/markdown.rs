@@ -271,7 +271,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary directory");
         let file = dir.path().join("paper.csv");
         std::fs::write(&file, "name,runs,s\n\"sort, 6\",10,1.5\nother,,>1800\n").expect("write");
-        let mut paper = crate::Paper { file, sheet: crate::csv::Sheet::default() };
+        let mut paper = crate::Paper { file, sheet: crate::raw::Sheet::default() };
         paper.load(dir.path()).expect("figures");
         table.paper = Some(paper);
         table.programs[1].paper = Some("other".into());

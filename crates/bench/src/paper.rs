@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::csv::Sheet;
+use crate::raw::Sheet;
 use crate::{Error, Program, Table};
 
 /// Where the figures are.

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use quick_xml::escape::escape;
+
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 70.0;
@@ -88,7 +90,7 @@ pub(crate) fn draw(title: &str, x: &Axis, y: &Axis, diagonal: bool, series: &[Se
          font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
          <text x=\"{}\" y=\"20\" text-anchor=\"middle\" font-size=\"14\">{}</text>\n",
         WIDTH / 2.0,
-        escaped(title)
+        escape(title)
     );
     let frame = Frame { x, y };
     frame.grid(&mut out);
@@ -154,9 +156,9 @@ impl Frame<'_> {
             bottom - top,
             (left + right) / 2.0,
             HEIGHT - 12.0,
-            escaped(&x.label),
+            escape(&x.label),
             (top + bottom) / 2.0,
-            escaped(&y.label)
+            escape(&y.label)
         );
     }
 
@@ -194,7 +196,7 @@ impl Frame<'_> {
                  <title>{}</title></circle>",
                 self.across(*x),
                 self.down(*y),
-                escaped(what)
+                escape(what)
             );
         }
     }
@@ -216,7 +218,7 @@ fn legend(out: &mut String, series: &[Series]) {
             left + 34.0,
             at - 4.0,
             left + 40.0,
-            escaped(&one.name)
+            escape(&one.name)
         );
     }
 }
@@ -227,10 +229,6 @@ fn tick_text(tick: f64) -> String {
         t if t < 1.0 => format!("{t:.3}").trim_end_matches('0').to_owned(),
         t => format!("{t:.0}"),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

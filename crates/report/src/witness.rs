@@ -5,8 +5,10 @@
 //! its markers speak of.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::io;
 
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
 use selvedge_engine::{Bug, Input, InputKind, Step};
 
 /// What a witness says besides the execution.
@@ -55,22 +57,40 @@ const KEYS: [(&str, &str, &str, &str, Option<&str>); 19] = [
 
 /// The witness of `bug`.
 pub fn graphml(bug: &Bug, options: &WitnessOptions) -> String {
-    let mut xml = Xml::default();
-    xml.text.push_str(concat!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n",
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" ",
-        "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
-    ));
-    for (id, name, ty, what, default) in KEYS {
-        let _ = write!(xml.text, "  <key attr.name=\"{name}\" attr.type=\"{ty}\" for=\"{what}\" id=\"{id}\"");
-        match default {
-            Some(value) => {
-                let _ = writeln!(xml.text, ">\n    <default>{value}</default>\n  </key>");
-            }
-            None => xml.text.push_str("/>\n"),
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    write(&mut xml, bug, options).expect("memory does not fail");
+    let mut text = String::from_utf8(xml.into_inner()).expect("text was written");
+    text.push('\n');
+    text
+}
+
+/// Writes to memory.
+type Xml = Writer<Vec<u8>>;
+
+fn write(xml: &mut Xml, bug: &Bug, options: &WitnessOptions) -> io::Result<()> {
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), Some("no"))))?;
+    let root = xml.create_element("graphml").with_attributes([
+        ("xmlns", "http://graphml.graphdrawing.org/xmlns"),
+        ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+    ]);
+    root.write_inner_content(|xml| {
+        for (id, name, ty, what, default) in KEYS {
+            let attributes = [("attr.name", name), ("attr.type", ty), ("for", what), ("id", id)];
+            let key = xml.create_element("key").with_attributes(attributes);
+            match default {
+                None => key.write_empty()?,
+                Some(value) => key.write_inner_content(|xml| {
+                    xml.create_element("default").write_text_content(BytesText::new(value)).map(drop)
+                })?,
+            };
         }
-    }
-    xml.text.push_str("  <graph edgedefault=\"directed\">\n");
+        let graph = xml.create_element("graph").with_attribute(("edgedefault", "directed"));
+        graph.write_inner_content(|xml| write_graph(xml, bug, options)).map(drop)
+    })?;
+    Ok(())
+}
+
+fn write_graph(xml: &mut Xml, bug: &Bug, options: &WitnessOptions) -> io::Result<()> {
     let producer = format!("Selvedge {}", options.version);
     for (key, value) in [
         ("witness-type", "violation_witness"),
@@ -82,20 +102,36 @@ pub fn graphml(bug: &Bug, options: &WitnessOptions) -> String {
         ("architecture", options.architecture),
         ("creationtime", &options.creation_time),
     ] {
-        xml.data("    ", key, value);
+        write_data(xml, key, value)?;
     }
     let edges = edges(bug, options);
     for (i, edge) in edges.iter().enumerate() {
-        xml.node(i, if i == 0 { Some("entry") } else { None });
-        let _ = writeln!(xml.text, "    <edge source=\"N{i}\" target=\"N{}\">", i + 1);
-        for (key, value) in edge {
-            xml.data("      ", key, value);
-        }
-        xml.text.push_str("    </edge>\n");
+        write_node(xml, i, (i == 0).then_some("entry"))?;
+        let (source, target) = (format!("N{i}"), format!("N{}", i + 1));
+        let ends = [("source", source.as_str()), ("target", target.as_str())];
+        xml.create_element("edge").with_attributes(ends).write_inner_content(|xml| {
+            edge.iter().try_for_each(|(key, value)| write_data(xml, key, value))
+        })?;
     }
-    xml.node(edges.len(), Some("violation"));
-    xml.text.push_str("  </graph>\n</graphml>\n");
-    xml.text
+    write_node(xml, edges.len(), Some("violation"))
+}
+
+fn write_node(xml: &mut Xml, number: usize, mark: Option<&str>) -> io::Result<()> {
+    let id = format!("N{number}");
+    let node = xml.create_element("node").with_attribute(("id", id.as_str()));
+    match mark {
+        Some(mark) => node.write_inner_content(|xml| write_data(xml, mark, "true"))?,
+        None => node.write_empty()?,
+    };
+    Ok(())
+}
+
+fn write_data(xml: &mut Xml, key: &str, value: &str) -> io::Result<()> {
+    // Other control characters are no characters of XML 1.0, not even as references.
+    let is_none = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let value: String = value.chars().map(|c| if is_none(c) { ' ' } else { c }).collect();
+    xml.create_element("data").with_attribute(("key", key)).write_text_content(BytesText::new(&value))?;
+    Ok(())
 }
 
 type Edge = Vec<(&'static str, String)>;
@@ -220,45 +256,6 @@ fn marker(line: &str) -> Option<(String, u32)> {
     let (number, rest) = rest.split_once(' ')?;
     let (file, _) = rest.trim_start().strip_prefix('"')?.split_once('"')?;
     Some((file.to_owned(), number.parse().ok()?))
-}
-
-#[derive(Default)]
-struct Xml {
-    text: String,
-}
-
-impl Xml {
-    fn node(&mut self, number: usize, mark: Option<&str>) {
-        match mark {
-            Some(mark) => {
-                let _ = writeln!(self.text, "    <node id=\"N{number}\">");
-                self.data("      ", mark, "true");
-                self.text.push_str("    </node>\n");
-            }
-            None => {
-                let _ = writeln!(self.text, "    <node id=\"N{number}\"/>");
-            }
-        }
-    }
-
-    fn data(&mut self, indent: &str, key: &str, value: &str) {
-        let _ = writeln!(self.text, "{indent}<data key=\"{key}\">{}</data>", escaped(value));
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            // No character of XML 1.0, not even as a reference.
-            c if c.is_control() && c != '\n' && c != '\t' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Guarantees: every run of every cell is one line; what is written is read back as it was, a field that cannot be
 //! read is an error with its line.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::{Cell, Error, Measured, Results, Status, Table};
@@ -16,37 +15,38 @@ pub fn csv(table: &Table, results: &Results) -> String {
             names.push(&metric.name);
         }
     }
-    let mut out = FIXED.join(",");
-    for name in &names {
-        let _ = write!(out, ",{}", field(name));
-    }
-    out.push('\n');
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut write = |record: Vec<String>| {
+        writer
+            .write_record(record)
+            .expect("all records are as long as the heading, and memory does not fail");
+    };
+    write(FIXED.iter().chain(&names).map(ToString::to_string).collect());
     for cell in &results.cells {
         let column = table.columns.iter().find(|c| c.name == cell.column);
         for (i, run) in cell.runs.iter().enumerate() {
-            let _ = write!(
-                out,
-                "{},{},{},{},{},{},{},{:.6},{:.6},{:.3}",
-                field(&table.name),
-                field(&results.machine.commit),
-                field(&results.build),
-                field(&cell.program),
-                field(&cell.column),
-                i + 1,
-                field(&run.status.name()),
-                run.wall_s,
-                run.cpu_s,
-                run.peak_rss_mib
-            );
-            for name in &names {
+            let mut record = vec![
+                table.name.clone(),
+                results.machine.commit.clone(),
+                results.build.clone(),
+                cell.program.clone(),
+                cell.column.clone(),
+                (i + 1).to_string(),
+                run.status.name().into(),
+                format!("{:.6}", run.wall_s),
+                format!("{:.6}", run.cpu_s),
+                format!("{:.3}", run.peak_rss_mib),
+            ];
+            record.extend(names.iter().map(|name| {
                 let at = column.and_then(|c| c.metrics.iter().position(|m| m.name == *name));
                 let value = at.and_then(|at| run.metrics.get(at).copied().flatten());
-                let _ = write!(out, ",{}", value.map(|v| v.to_string()).unwrap_or_default());
-            }
-            out.push('\n');
+                value.map(|v| v.to_string()).unwrap_or_default()
+            }));
+            write(record);
         }
     }
-    out
+    let bytes = writer.into_inner().expect("memory does not fail");
+    String::from_utf8(bytes).expect("text was written")
 }
 
 /// The columns that every file of raw results begins with; the metrics follow.
@@ -81,8 +81,8 @@ impl Raw {
 
     /// Reads the text of a file.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut lines = records(text).into_iter();
-        let mut heading = lines.next().unwrap_or_default();
+        let mut lines = records(text);
+        let mut heading = lines.next().transpose()?.unwrap_or_default().1;
         let is_old = heading.get(BUILD).is_none_or(|name| name != FIXED[BUILD]);
         let insert_build = |line: &mut Vec<String>, text: &str| {
             if is_old && line.len() > BUILD {
@@ -96,9 +96,10 @@ impl Raw {
         let metrics = heading[FIXED.len()..].to_vec();
         let mut raw =
             Raw { table: String::new(), commit: String::new(), build: String::new(), metrics, cells: vec![] };
-        for (i, mut line) in lines.enumerate() {
+        for record in lines {
+            let (number, mut line) = record?;
             insert_build(&mut line, "");
-            raw.add(&line, heading.len()).map_err(|what| format!("in line {}, {what}", i + 2))?;
+            raw.add(&line, heading.len()).map_err(|what| format!("in line {number}, {what}"))?;
         }
         Ok(raw)
     }
@@ -162,7 +163,8 @@ impl Sheet {
     pub(crate) fn load(path: &PathBuf) -> Result<Self, Error> {
         let text =
             std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
-        let mut rows = records(&text);
+        let rows = records(&text).map(|record| Ok(record?.1)).collect::<Result<Vec<_>, String>>();
+        let mut rows = rows.map_err(|what| Error::Invalid { path: path.clone(), what })?;
         let heading = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
         Ok(Sheet { heading, rows })
     }
@@ -179,41 +181,14 @@ impl Sheet {
     }
 }
 
-/// A CSV field, quoted if it must be.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-/// The lines of a CSV text as fields (RFC 4180).
-fn records(text: &str) -> Vec<Vec<String>> {
-    let mut records = Vec::new();
-    let (mut record, mut field, mut quoted) = (Vec::new(), String::new(), false);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => record.push(std::mem::take(&mut field)),
-            '\r' if !quoted => {}
-            '\n' if !quoted => {
-                record.push(std::mem::take(&mut field));
-                records.push(std::mem::take(&mut record));
-            }
-            c => field.push(c),
-        }
-    }
-    if !field.is_empty() || !record.is_empty() {
-        record.push(field);
-        records.push(record);
-    }
-    records
+/// The records of a CSV text with the lines on which they begin.
+fn records(text: &str) -> impl Iterator<Item = Result<(u64, Vec<String>), String>> {
+    let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    reader.into_records().map(|record| {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        Ok((line, record.iter().map(str::to_owned).collect()))
+    })
 }
 
 #[cfg(test)]
