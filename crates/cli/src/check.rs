@@ -143,6 +143,7 @@ pub(crate) fn write_results(
     shown: Shown,
     console: &Console,
 ) -> Result<(), Failure> {
+    let _span = tracing::info_span!(target: "report", "report").entered();
     let info = RunInfo { version: VERSION, program, config };
     let mut sources = Sources::from_disk();
     let mut bug_paths = Vec::new();

@@ -11,6 +11,7 @@ mod diff;
 mod exit;
 mod failure;
 mod graph;
+mod log;
 mod manual;
 mod native;
 mod output;
@@ -45,6 +46,10 @@ fn main() -> ExitCode {
     };
     let console = Console::new(cli.color, cli.quiet, cli.verbose);
     run::install_panic_hook();
+    if let Err(failure) = log::start() {
+        console.diagnostic(&failure.into_diagnostic());
+        return Exit::Usage.into();
+    }
     // The analysis has its own catch; this one is for everything around it.
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dispatch(cli.command, &console)));
     match result {

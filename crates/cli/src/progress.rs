@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use selvedge_engine::Progress;
 
+use crate::log;
+
 /// How progress is shown.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProgressMode {
@@ -53,7 +55,9 @@ impl Display {
     pub(crate) fn new(mode: ProgressMode, quiet: bool, width: usize) -> Self {
         let style = match mode {
             ProgressMode::Plain => Style::Plain,
-            ProgressMode::Auto if !quiet && std::io::stderr().is_terminal() => Style::Live,
+            ProgressMode::Auto if !quiet && !log::is_wanted() && std::io::stderr().is_terminal() => {
+                Style::Live
+            }
             ProgressMode::Auto | ProgressMode::None => Style::Off,
         };
         Display { state: Arc::new(Mutex::new(State { style, width, drawn: 0, last: None })) }

@@ -129,6 +129,7 @@ impl<'a> Collected<'a> {
             _ => short(&user_place(self.run.program, leaf.state)),
         };
         self.executions.total += 1;
+        tracing::debug!(target: "explore", number = self.executions.total, end = ?leaf.end, "execution");
         let mut bug_index = None;
         match leaf.end {
             PathEnd::Exit(_) => self.executions.full += 1,

@@ -100,8 +100,15 @@ fn search(
 ) -> Outcome {
     let Hooks { progress, bug: on_bug, interrupted } = hooks;
     let mut run = prepare(program, config, interrupted, deadline, config.limits.max_runs);
-    run.slice = slice(program, config);
+    run.slice = tracing::info_span!(target: "analysis", "analysis").in_scope(|| slice(program, config));
     loop {
+        let _span = tracing::info_span!(
+            target: "explore",
+            "search",
+            sliced = run.slice.is_some(),
+            all_shared = run.options.share_everything
+        )
+        .entered();
         match search_once(&run, config, progress, on_bug, solver_stop, started) {
             Some(outcome) => return outcome,
             // An address came into being as a number. Without a slice that may be all right; if not, it has reached

@@ -74,6 +74,7 @@ pub fn load(options: &Options) -> Result<Program, Error> {
 
 /// Like [`load`], and keeps the compiler's warnings.
 pub fn load_with_warnings(options: &Options) -> Result<Loaded, Error> {
+    let _span = tracing::info_span!(target: "load", "load").entered();
     let result = load_once(options, None);
     if !matches!(result, Err(Error::NoEntry { .. })) {
         return result;

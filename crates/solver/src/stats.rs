@@ -100,12 +100,15 @@ impl Solver for Counted {
         let start = Instant::now();
         let answer = self.inner.check(pool, query);
         self.stats.queries += 1;
-        match answer {
-            Answer::Sat(_) => self.stats.sat += 1,
-            Answer::Unsat(_) => self.stats.unsat += 1,
-            Answer::Unknown(_) => self.stats.unknown += 1,
-        }
-        self.stats.time += start.elapsed();
+        let (count, what) = match answer {
+            Answer::Sat(_) => (&mut self.stats.sat, "satisfiable"),
+            Answer::Unsat(_) => (&mut self.stats.unsat, "unsatisfiable"),
+            Answer::Unknown(_) => (&mut self.stats.unknown, "unknown"),
+        };
+        *count += 1;
+        let time = start.elapsed();
+        self.stats.time += time;
+        tracing::debug!(target: "solver", conjuncts = query.conjuncts().count(), ?time, "{what}");
         answer
     }
 
