@@ -20,6 +20,21 @@ pub enum Note {
     Help(String),
 }
 
+/// A place in a text that a message is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The file with the text.
+    pub file: String,
+    /// 1-based line.
+    pub line: u32,
+    /// 1-based column in bytes.
+    pub column: u32,
+    /// How many bytes it has; 0 for the word that begins there.
+    pub length: u32,
+    /// What is to be said of it; may be empty.
+    pub label: String,
+}
+
 /// A message about the input or the tool, not about the analysed program's behaviour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -27,6 +42,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence, lower case, no full stop.
     pub message: String,
+    /// Where, the most important place first.
+    pub marks: Vec<Mark>,
     /// Further lines.
     pub notes: Vec<Note>,
 }
@@ -34,12 +51,29 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error with this message.
     pub fn error(message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Error, message: message.into(), notes: Vec::new() }
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// A warning with this message.
     pub fn warning(message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Warning, message: message.into(), notes: Vec::new() }
+        Diagnostic {
+            severity: Severity::Warning,
+            message: message.into(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a place.
+    #[must_use]
+    pub fn at(mut self, mark: Mark) -> Self {
+        self.marks.push(mark);
+        self
     }
 
     /// Adds what the user can do.

@@ -9,6 +9,6 @@ mod ids;
 mod place;
 
 pub use components::components;
-pub use diagnostic::{Diagnostic, Note, Severity};
+pub use diagnostic::{Diagnostic, Mark, Note, Severity};
 pub use ids::{Dense, Id};
 pub use place::{FileId, Loc};

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use selvedge_base::Diagnostic;
+use selvedge_report::Sources;
 use selvedge_report::text::{Detail, diagnostic};
 
 use crate::failure::Failure;
@@ -72,7 +73,7 @@ impl Console {
 
     /// Shows a message on standard error.
     pub(crate) fn diagnostic(&self, message: &Diagnostic) {
-        let text = diagnostic(message, self.color_on(Stream::Stderr));
+        let text = diagnostic(message, &mut Sources::from_disk(), self.color_on(Stream::Stderr));
         // There is nowhere left to report a failure of standard error.
         let _ = write_to(Stream::Stderr, text.as_bytes());
     }

@@ -12,8 +12,8 @@ use selvedge_program::{FuncId, Program};
 use crate::collect::Run;
 use crate::inputs;
 use crate::outcome::{
-    Assumption, Bug, BugKind, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Read, StackFrame,
-    Step, Turns, Writer,
+    Assumption, Bug, BugKind, Label, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Read,
+    StackFrame, Step, Turns, Writer,
 };
 use crate::places::{place, user_place};
 
@@ -130,19 +130,28 @@ fn points(steps: &[VisibleStep], failures: &[RecordedFailure], state: &State) ->
 }
 
 /// The bug of an execution that ended in `finding`.
-pub(crate) fn bug(execution: Execution, finding: &Rc<Finding>) -> Bug {
+pub(crate) fn bug(program: &Program, execution: Execution, finding: &Rc<Finding>) -> Bug {
     Bug {
         kind: kind_of(finding.kind),
         message: finding.message.clone(),
         location: execution.place,
         stack: execution.stack,
-        notes: finding.notes.clone(),
+        labels: finding.labels.iter().map(|l| label(program, l)).collect(),
         assumptions: execution.assumptions,
         thread: execution.thread,
         inputs: execution.inputs,
         schedule: execution.steps,
         turns: execution.turns,
         stdout: execution.stdout,
+    }
+}
+
+fn label(program: &Program, label: &selvedge_exec::Label) -> Label {
+    Label {
+        text: label.text.clone(),
+        thread: label.thread,
+        place: place(program, label.func, label.loc),
+        callers: label.callers.iter().map(|(func, loc)| place(program, Some(*func), *loc)).collect(),
     }
 }
 

@@ -218,7 +218,7 @@ impl<'a> Collected<'a> {
             (Some(execution), Some(PathEnd::Finding(confirmed)))
                 if confirmed.kind == finding.kind && execution.place == place =>
             {
-                self.bugs.push(bug(execution, &confirmed));
+                self.bugs.push(bug(self.run.program, execution, &confirmed));
                 Some(self.bugs.len() - 1)
             }
             (_, end) => {

@@ -27,9 +27,9 @@ pub use compare::{
 };
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use outcome::{
-    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind,
-    Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize, Read,
-    SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
+    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
+    PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
+    Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
 pub use property::Property;
 pub use prove::prove;

@@ -247,8 +247,9 @@ pub struct Bug {
     pub location: Place,
     /// Call stack, innermost first.
     pub stack: Vec<StackFrame>,
-    /// Further facts: where the object was allocated, freed, ...
-    pub notes: Vec<String>,
+    /// Other places that belong to it, in the order in which they are told: where the block was allocated and freed, both
+    /// accesses of a race, the locks of a deadlock.
+    pub labels: Vec<Label>,
     /// What the failing execution took for granted and might not fail without.
     pub assumptions: Vec<Assumption>,
     /// Failing thread; main is 0.
@@ -261,6 +262,19 @@ pub struct Bug {
     pub turns: Turns,
     /// What the program printed until then.
     pub stdout: Vec<u8>,
+}
+
+/// A place that belongs to a bug.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// What happened there; of the thread, if there is one.
+    pub text: String,
+    /// The thread that did it, where it matters which.
+    pub thread: Option<u32>,
+    /// Where.
+    pub place: Place,
+    /// Where the function was called, and its caller, innermost first.
+    pub callers: Vec<Place>,
 }
 
 /// A schedule: threads by number, and which of them made each visible step.

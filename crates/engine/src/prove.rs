@@ -131,7 +131,7 @@ fn confirm(run: &mut Run<'_>, collected: &mut Collected<'_>, what: &str, fixed: 
     {
         collected.executions.failed = 1;
         collected.executions.total = 1;
-        collected.bugs.push(bug(execution, &finding));
+        collected.bugs.push(bug(run.program, execution, &finding));
     } else {
         collected.unknown("a run that failed once does not fail again".to_string());
     }

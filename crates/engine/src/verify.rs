@@ -277,7 +277,7 @@ pub fn replay(
                 Some(PathEnd::Exit(_)) => collected.executions.full = 1,
                 Some(PathEnd::Finding(finding)) => {
                     collected.executions.failed = 1;
-                    collected.bugs.push(bug(execution, &finding));
+                    collected.bugs.push(bug(program, execution, &finding));
                 }
                 Some(PathEnd::Infeasible) => {
                     collected.unknown(format!("{at}: the inputs contradict an assumption of the program"));

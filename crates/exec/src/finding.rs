@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use selvedge_base::Loc;
+use selvedge_program::FuncId;
 use selvedge_term::TermId;
 
 /// The class of a finding. A checked property is a set of classes.
@@ -52,8 +54,37 @@ pub struct Finding {
     pub kind: FindingKind,
     /// One sentence for a person.
     pub message: String,
-    /// Further facts.
-    pub notes: Vec<String>,
+    /// Other places that belong to it, in the order in which they are told.
+    pub labels: Vec<Label>,
+}
+
+/// A place in the program and what happened there: where a block was freed, the other access of a race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// What happened there, as the rest of a sentence whose subject is the thread, if there is one.
+    pub text: String,
+    /// The thread that did it, where it matters which.
+    pub thread: Option<u32>,
+    /// The function, if it is known.
+    pub func: Option<FuncId>,
+    /// Where.
+    pub loc: Loc,
+    /// Where that function was called, and where its caller was, innermost first.
+    pub callers: Vec<(FuncId, Loc)>,
+}
+
+impl Label {
+    /// What happened at a place, whoever did it.
+    pub(crate) fn at(text: &str, loc: Loc) -> Label {
+        Label { text: text.to_string(), thread: None, func: None, loc, callers: Vec::new() }
+    }
+
+    /// What a thread did that stands in `stack`, innermost first.
+    pub fn of_thread(thread: usize, text: String, mut stack: Vec<(FuncId, Loc)>) -> Label {
+        let inner = if stack.is_empty() { None } else { Some(stack.remove(0)) };
+        let (func, loc) = inner.map_or((None, Loc::UNKNOWN), |(func, loc)| (Some(func), loc));
+        Label { text, thread: Some(thread as u32), func, loc, callers: stack }
+    }
 }
 
 /// A bound that cut a path.

@@ -40,7 +40,7 @@ mod world;
 pub use arguments::{Arguments, OPEN_ARGUMENTS, OPEN_LENGTH};
 pub use control::Control;
 pub use coverage::CoverageMap;
-pub use finding::{Bound, Finding, FindingKind, PathEnd, Stop};
+pub use finding::{Bound, Finding, FindingKind, Label, PathEnd, Stop};
 pub use image::Image;
 pub use ledger::{ASSUMPTIONS, Assumption, CAN_CAUSE_FAILURES, Ledger, Reliance, assumption};
 pub use machine::{Machine, point};

@@ -183,12 +183,6 @@ impl<'p> Machine<'p> {
         self.slice.as_ref().is_none_or(|slice| slice.is_in_slice(point(frame)))
     }
 
-    /// `what at file:line` for those facts whose place is known.
-    pub(crate) fn notes(&self, facts: &[(&str, Loc)]) -> Vec<String> {
-        let known = facts.iter().filter(|(_, loc)| loc.is_known());
-        known.map(|(what, loc)| format!("{what} at {}", self.place(*loc))).collect()
-    }
-
     /// `file:line:column` (without a column if there is none), or that it is not known.
     pub fn place(&self, loc: Loc) -> String {
         match self.image.program.files.get(loc.file) {

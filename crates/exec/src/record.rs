@@ -95,6 +95,8 @@ pub struct Recorder {
     pub skipped: u64,
     /// All calls that failed.
     pub failures: Vec<RecordedFailure>,
+    /// Where each thread took each lock last, by the key of the lock.
+    taken: BTreeMap<(usize, u64), (FuncId, Loc)>,
     /// By thread: the last point, and how often the call that follows it could have failed.
     chances: BTreeMap<usize, (u64, u32)>,
     writers: Writers,
@@ -145,6 +147,11 @@ impl Recorder {
         {
             self.set_aside.insert(step.thread, step);
         }
+    }
+
+    /// Where `thread` took the lock with this key last.
+    pub(crate) fn taken(&self, thread: usize, key: u64) -> Option<(FuncId, Loc)> {
+        self.taken.get(&(thread, key)).copied()
     }
 
     fn current(&mut self) -> Option<&mut RecordedStep> {
@@ -233,6 +240,17 @@ impl Step<'_, '_> {
         };
         if let Some(step) = self.m.recorder.as_mut().and_then(Recorder::current) {
             step.inputs.push((position, called));
+        }
+    }
+
+    /// The running thread takes the lock with this key.
+    pub(crate) fn record_lock(&mut self, key: u64) {
+        if self.m.recorder.is_none() {
+            return;
+        }
+        let place = self.st.user_frames(self.m.image.program, self.st.current).next();
+        if let (Some(recorder), Some(place)) = (&mut self.m.recorder, place) {
+            recorder.taken.insert((self.st.current, key), place);
         }
     }
 

@@ -465,12 +465,18 @@ impl State {
 
     /// Where the innermost frame of the user's own code stands.
     pub fn user_loc(&self, program: &Program) -> Loc {
-        self.thread()
-            .frames
-            .iter()
-            .rev()
-            .find(|f| !program.funcs[f.func].is_runtime)
-            .map_or(Loc::UNKNOWN, |f| frame_loc(program, f))
+        self.user_frames(program, self.current).next().map_or(Loc::UNKNOWN, |(_, loc)| loc)
+    }
+
+    /// Where a thread stands in the user's own code: function and place of each frame, innermost first.
+    pub fn user_frames<'a>(
+        &'a self,
+        program: &'a Program,
+        thread: usize,
+    ) -> impl Iterator<Item = (FuncId, Loc)> + 'a {
+        let frames = self.threads[thread].frames.iter().rev();
+        let users = frames.filter(|f| !program.funcs[f.func].is_runtime);
+        users.map(|f| (f.func, frame_loc(program, f)))
     }
 }
 

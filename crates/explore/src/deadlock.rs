@@ -1,6 +1,6 @@
 //! Executions that end with threads that wait for ever.
 
-use selvedge_exec::{Finding, FindingKind, Machine, PathEnd, Phase, State, frame_loc};
+use selvedge_exec::{Finding, FindingKind, Label, Machine, PathEnd, Phase, State};
 
 /// What is wrong with a state in which no thread can move: the thread to blame, and a finding. `None` if all
 /// have ended, if a clock or somebody outside would let them go on, if the program has (its end is not held up by
@@ -17,13 +17,13 @@ pub fn stuck(machine: &Machine<'_>, state: &State) -> Option<(usize, Finding)> {
         return stuck_beside_server(machine, state, &live);
     }
     let is_spinning = |t: &usize| matches!(state.threads[*t].phase, Phase::Spinning(_));
-    let notes = live.iter().map(|&t| describe(machine, state, t)).collect();
+    let labels = live.iter().flat_map(|&t| labels(machine, state, t)).collect();
     let (kind, message) = if live.iter().any(is_spinning) {
         (FindingKind::Livelock, "livelock: threads spin and wait for what no thread will do")
     } else {
         (FindingKind::Deadlock, "deadlock: every thread that has not ended waits for ever")
     };
-    Some((blamed(state, &live)?, Finding { kind, message: message.to_string(), notes }))
+    Some((blamed(state, &live)?, Finding { kind, message: message.to_string(), labels }))
 }
 
 /// As [`stuck`], where a thread waits for somebody outside. Whoever comes, locks are released by those who hold them and
@@ -33,8 +33,8 @@ fn stuck_beside_server(machine: &Machine<'_>, state: &State, live: &[usize]) -> 
     let going = going_on(state, live);
     let stuck: Vec<usize> = live.iter().copied().filter(|t| !going.contains(t)).collect();
     let message = "deadlock: threads wait for ever while another one waits for somebody outside".to_string();
-    let notes = live.iter().map(|&t| describe(machine, state, t)).collect();
-    Some((blamed(state, &stuck)?, Finding { kind: FindingKind::Deadlock, message, notes }))
+    let labels = live.iter().flat_map(|&t| labels(machine, state, t)).collect();
+    Some((blamed(state, &stuck)?, Finding { kind: FindingKind::Deadlock, message, labels }))
 }
 
 /// Threads of `live` that may go on if one that waits for somebody outside does: all but those that need one that has
@@ -101,17 +101,14 @@ pub fn note_served_later(machine: &mut Machine<'_>, state: &State) {
     }
 }
 
-fn describe(machine: &Machine<'_>, state: &State, thread: usize) -> String {
-    let program = machine.image.program;
-    let place = state.threads[thread]
-        .frames
-        .iter()
-        .rev()
-        .find(|f| !program.funcs[f.func].is_runtime)
-        .map_or_else(|| "an unknown place".to_string(), |f| machine.place(frame_loc(program, f)));
+/// The locks that a thread has taken, in the order of their places in memory, and what it waits for.
+fn labels(machine: &Machine<'_>, state: &State, thread: usize) -> Vec<Label> {
+    let stack = state.user_frames(machine.image.program, thread).collect();
     let what = match &state.threads[thread].phase {
         Phase::Spinning(_) => "spins".to_string(),
         _ => machine.waits_for(state, thread),
     };
-    format!("thread {thread} {what} at {place}")
+    let mut labels = machine.locks_taken(state, thread);
+    labels.push(Label::of_thread(thread, what, stack));
+    labels
 }

@@ -1,8 +1,8 @@
 //! What can go wrong before a program is there to be checked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use selvedge_base::Diagnostic;
+use selvedge_base::{Diagnostic, Mark};
 
 /// Why [`load`](crate::load) gave no program.
 #[derive(Debug, thiserror::Error)]
@@ -145,6 +145,12 @@ fn list_of(tried: &[String]) -> String {
 impl Error {
     /// The error with what the user can do about it.
     pub fn to_diagnostic(&self) -> Diagnostic {
+        if let Error::BadIr { path, form, message } = self
+            && let Some((mark, what)) = place_in_ir(path, message)
+        {
+            let message = format!("`{}` is not valid LLVM {form}: {what}", path.display());
+            return Diagnostic::error(message).at(mark);
+        }
         let diagnostic = Diagnostic::error(self.to_string());
         match self {
             Error::NoInput => diagnostic.help("name at least one .c, .i, .cc, .bc or .ll file"),
@@ -184,6 +190,16 @@ impl Error {
             _ => diagnostic,
         }
     }
+}
+
+/// The place that LLVM's message about a text names, and what it says of it: `a.ll:3:7: error: what`, and the quoted line.
+fn place_in_ir(path: &Path, message: &str) -> Option<(Mark, String)> {
+    let file = path.display().to_string();
+    let place = message.lines().next()?.strip_prefix(&file)?.strip_prefix(':')?;
+    let (place, what) = place.split_once(": error: ")?;
+    let (line, column) = place.split_once(':')?;
+    let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+    Some((Mark { file, line, column, length: 0, label: String::new() }, what.to_owned()))
 }
 
 /// LLVM names the producer of bitcode that it cannot read, also if it is damaged and not new.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Folder, load_all, try_load};
 use expect_test::{Expect, expect};
-use selvedge_base::{Diagnostic, Note};
+use selvedge_base::{Diagnostic, Mark, Note};
 use selvedge_frontend::{Error, Options, load, load_with_warnings};
 
 /// Compares an error with its notes; the temporary folder's name is cut.
@@ -23,7 +23,9 @@ fn check(folder: &Folder, result: Result<selvedge_program::Program, Error>, expe
 }
 
 fn text(diagnostic: &Diagnostic) -> String {
-    let mut text = format!("error: {}\n", diagnostic.message);
+    let place = |mark: &Mark| format!("{}:{}:{}: ", mark.file, mark.line, mark.column);
+    let places: String = diagnostic.marks.iter().map(place).collect();
+    let mut text = format!("{places}error: {}\n", diagnostic.message);
     for note in &diagnostic.notes {
         match note {
             Note::Info(info) => text.push_str(&format!("info: {info}\n")),
@@ -427,9 +429,7 @@ fn text_that_is_no_ir() {
         &folder,
         try_load(vec![folder.file("words.ll", "this is not IR\n")], &[]),
         expect![[r#"
-        error: `words.ll` is not valid LLVM IR: words.ll:1:1: error: expected top-level entity
-        this is not IR
-        ^
+        words.ll:1:1: error: `words.ll` is not valid LLVM IR: expected top-level entity
     "#]],
     );
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use selvedge_exec::{FindingKind, FixedInputs};
+use selvedge_exec::{FindingKind, FixedInputs, Label};
 use selvedge_explore::{Ended, SummaryStats};
 
 /// What may be said of the program.
@@ -26,8 +26,8 @@ pub struct Failure {
     pub kind: FindingKind,
     /// What is wrong.
     pub message: String,
-    /// Facts that go with it.
-    pub notes: Vec<String>,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
     /// Function and block where.
     pub at: String,
     /// The thread that made each visible step.

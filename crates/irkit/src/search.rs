@@ -296,7 +296,7 @@ fn note(flags: &Flags, found: &mut Found, machine: &mut Machine<'_>, leaf: &Leaf
             found.failures.entry(at.clone()).or_insert_with(|| Failure {
                 kind: finding.kind,
                 message: finding.message.clone(),
-                notes: finding.notes.clone(),
+                labels: finding.labels.clone(),
                 at,
                 schedule: leaf.schedule.to_vec(),
                 inputs: machine.sources.bytes_of_model(&machine.pool, leaf.model),

@@ -3,9 +3,10 @@
 //! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
 //! renamed; no value depends on hash order.
 
-use selvedge_engine::{Assumption, Bug, Coverage, Outcome, Place, Read, Verdict};
+use selvedge_engine::{Assumption, Bug, Coverage, Label, Outcome, Place, Read, Verdict};
 use serde::Serialize;
 
+use crate::snippet::told;
 use crate::{Sources, steps};
 
 /// The schema version that is written.
@@ -135,6 +136,15 @@ struct RelianceReport<'a> {
     locations: Vec<Location<'a>>,
 }
 
+/// Another place of a bug.
+#[derive(Serialize)]
+struct PlaceReport<'a> {
+    text: &'a str,
+    thread: Option<u32>,
+    location: Location<'a>,
+    callers: Vec<Location<'a>>,
+}
+
 #[derive(Serialize)]
 struct BugReport<'a> {
     kind: &'static str,
@@ -142,7 +152,8 @@ struct BugReport<'a> {
     message: &'a str,
     location: Location<'a>,
     thread: u32,
-    notes: &'a [String],
+    notes: Vec<String>,
+    places: Vec<PlaceReport<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumptions: Vec<RelianceReport<'a>>,
     stack: Vec<Frame<'a>>,
@@ -345,6 +356,21 @@ pub(crate) fn inputs(inputs: &[selvedge_engine::Input]) -> Vec<InputReport<'_>> 
         .collect()
 }
 
+/// A place as one sentence, for those who show texts only.
+fn note(label: &Label) -> String {
+    let thread = label.thread.map_or(String::new(), |thread| format!("thread {thread} "));
+    told(&format!("{thread}{}", label.text), &label.place)
+}
+
+fn place_report(label: &Label) -> PlaceReport<'_> {
+    PlaceReport {
+        text: &label.text,
+        thread: label.thread,
+        location: location(&label.place),
+        callers: label.callers.iter().map(location).collect(),
+    }
+}
+
 fn bug_report<'a>(bug: &'a Bug, sources: &mut Sources, test: Option<&'a str>) -> BugReport<'a> {
     BugReport {
         kind: bug.kind.name(),
@@ -352,7 +378,8 @@ fn bug_report<'a>(bug: &'a Bug, sources: &mut Sources, test: Option<&'a str>) ->
         message: &bug.message,
         location: location(&bug.location),
         thread: bug.thread,
-        notes: &bug.notes,
+        notes: bug.labels.iter().map(note).collect(),
+        places: bug.labels.iter().map(place_report).collect(),
         assumptions: bug
             .assumptions
             .iter()

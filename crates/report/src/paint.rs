@@ -1,4 +1,4 @@
-//! Colours, and text made safe for a terminal.
+//! Colours outside of quoted source, and text made safe for a terminal.
 //!
 //! Guarantees: with colours off no escape sequence is written; what the analysed program or its source contains
 //! never reaches the terminal as a control character. Meaning is never carried by colour alone.
@@ -12,7 +12,7 @@ pub(crate) struct Paint {
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Role {
-    /// A bug, the unsafe verdict, the caret.
+    /// The unsafe verdict.
     Error,
     /// A warning, the unknown verdict.
     Warning,
@@ -20,10 +20,6 @@ pub(crate) enum Role {
     Good,
     /// Headings.
     Heading,
-    /// Line numbers and bars beside quoted source.
-    Gutter,
-    /// The words `note` and `help`.
-    Note,
 }
 
 impl Paint {
@@ -41,8 +37,6 @@ impl Paint {
             Role::Warning => "1;33",
             Role::Good => "1;32",
             Role::Heading => "1",
-            Role::Gutter => "1;34",
-            Role::Note => "1;36",
         };
         format!("\x1b[{code}m{text}\x1b[0m")
     }

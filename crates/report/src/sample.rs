@@ -1,8 +1,8 @@
 //! Hand-made outcomes for the tests of the renderers.
 
 use selvedge_engine::{
-    Bug, BugKind, Coverage, Executions, Input, InputKind, LineCoverage, Outcome, PathEndKind, Phases, Place,
-    Read, SliceSize, SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict, Writer,
+    Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome, PathEndKind, Phases,
+    Place, Read, SliceSize, SolverUse, StackFrame, Step, SummaryStats, TestCase, Verdict, Writer,
 };
 
 use crate::Sources;
@@ -91,7 +91,12 @@ pub(crate) fn bug() -> Bug {
             },
             StackFrame { place: place(12, 12, "main"), values: vec![] },
         ],
-        notes: vec!["\"buf\" is the global variable of sum.c:2".into()],
+        labels: vec![Label {
+            text: "declared here".into(),
+            thread: None,
+            place: place(2, 0, ""),
+            callers: vec![],
+        }],
         assumptions: vec![],
         thread: 0,
         inputs: vec![

@@ -1,15 +1,49 @@
-//! Quoted source lines with a caret under the place.
+//! Messages with quoted source, drawn by `annotate-snippets`: a headline, marked places, and facts below them.
 //!
-//! Guarantees: the caret stands under the named column also after tabs and multi-byte characters (columns of debug
-//! information count bytes); a place outside the text gives no quote instead of a wrong one.
+//! Guarantees: a mark stands under the named column also after tabs and multi-byte characters; a place outside of its text
+//! is named and not quoted; a line without a known column is marked as a whole. Columns of debug information count bytes,
+//! those above quoted lines count characters. No control character of a source reaches the terminal.
 
+use annotate_snippets::renderer::{AnsiColor, Effects};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use selvedge_engine::Place;
 
 use crate::Sources;
-use crate::paint::{Paint, Role, printable};
+use crate::paint::printable;
 
-/// Lines quoted before the one in question.
+/// Lines quoted before the most important one.
 const CONTEXT: usize = 2;
+
+/// A place and what is to be said of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) place: Place,
+    /// Bytes that are marked; 0 for the word that begins there.
+    pub(crate) length: usize,
+    /// May be empty.
+    pub(crate) label: String,
+    /// It is what the headline is about.
+    pub(crate) is_primary: bool,
+}
+
+/// A message; its texts are printable.
+pub(crate) struct Message<'a> {
+    pub(crate) level: Level<'a>,
+    /// What scripts know the kind of message by.
+    pub(crate) id: Option<&'a str>,
+    pub(crate) title: String,
+    pub(crate) spans: Vec<Span>,
+    pub(crate) notes: Vec<(Level<'a>, String)>,
+}
+
+/// The renderer for lines of at most `width` columns.
+pub(crate) fn renderer(color: bool, width: usize) -> Renderer {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    // As everywhere in a report; the second colour of the library's own choice is hard to tell from the first.
+    let note = AnsiColor::BrightCyan.on_default().effects(Effects::BOLD);
+    let renderer = if color { renderer.note(note).help(note) } else { renderer };
+    renderer.term_width(width)
+}
 
 /// `file:line:column`, as much of it as is known.
 pub(crate) fn place_name(place: &Place) -> String {
@@ -23,214 +57,158 @@ pub(crate) fn place_name(place: &Place) -> String {
     name
 }
 
-/// The arrow line and the quote for `place`, each line ended by a newline. Of lines longer than `max` characters only
-/// what is around the column is shown.
-pub(crate) fn render(place: &Place, sources: &mut Sources, max: usize, paint: Paint) -> String {
+/// The message as lines, each ended by a newline.
+pub(crate) fn render(message: &Message<'_>, sources: &mut Sources, renderer: &Renderer) -> String {
+    let mut elements: Vec<Element<'_>> = Vec::new();
+    let mut notes: Vec<Element<'_>> = Vec::new();
+    let (mut quoted, mut missing): (Vec<File>, Vec<&Span>) = (Vec::new(), Vec::new());
+    for span in &message.spans {
+        match quoted.iter_mut().find(|file| file.is_of(&span.place)) {
+            Some(file) if (span.place.line as usize) <= file.lines.len() => file.spans.push(span),
+            Some(_) => missing.push(span),
+            None => match File::read(sources, span) {
+                Some(file) => quoted.push(file),
+                None => missing.push(span),
+            },
+        }
+    }
+    // The one that the headline is about leads.
+    quoted.sort_by_key(|file| !file.spans.iter().any(|span| span.is_primary));
+    for span in missing {
+        match span.is_primary {
+            true => {
+                elements.extend(origin(&span.place).map(Element::from));
+                if !span.label.is_empty() {
+                    notes.push(Level::NOTE.message(span.label.clone()).into());
+                }
+                notes.push(Level::HELP.message(why_missing(&span.place)).into());
+            }
+            false => notes.push(Level::NOTE.message(told(&span.label, &span.place)).into()),
+        }
+    }
+    elements.extend(quoted.iter().map(|file| file.snippet().into()));
+    notes.extend(message.notes.iter().map(|(level, text)| level.clone().message(text.clone()).into()));
+    let title = message.level.clone().primary_title(message.title.clone());
+    let title = match message.id {
+        Some(id) => title.id(id),
+        None => title,
+    };
+    let report = [Group::with_title(title).elements(elements).elements(notes)];
+    let text = renderer.render(&report);
+    let mut lines: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    if lines.is_empty() {
+        lines.push('\n');
+    }
+    lines
+}
+
+/// The headline with the place, which is not quoted.
+pub(crate) fn headline(title: &str, id: &str, place: &Place, renderer: &Renderer) -> String {
+    let title = Level::ERROR.primary_title(title).id(id);
+    let report = [Group::with_title(title).elements(origin(place))];
+    format!("{}\n", renderer.render(&report))
+}
+
+/// The line with the arrow, for a place that cannot be quoted.
+fn origin(place: &Place) -> Option<Origin<'static>> {
+    if place.file.is_empty() {
+        return None;
+    }
+    let origin = Origin::path(printable(&place.file));
+    Some(match (place.line as usize, place.column as usize) {
+        (0, _) => origin,
+        (line, 0) => origin.line(line),
+        (line, column) => origin.line(line).char_column(column),
+    })
+}
+
+fn why_missing(place: &Place) -> &'static str {
+    if place.file.is_empty() || place.line == 0 {
+        "there is no source line: compile with -g"
+    } else {
+        "the source file is not there any more, or shorter: the line cannot be quoted"
+    }
+}
+
+/// What is said of a place that is not quoted.
+pub(crate) fn told(label: &str, place: &Place) -> String {
     let name = place_name(place);
-    let function = printable(&place.function);
-    let known = !name.is_empty() && place.line != 0;
-    let quote = if known { sources.lines(&place.dir, &place.file) } else { None };
-    let quote = quote.filter(|lines| (place.line as usize) <= lines.len());
-    let gutter = place.line.to_string().len();
-
-    let arrow = paint.apply(Role::Gutter, "-->");
-    let pad = " ".repeat(gutter);
-    let mut out = match (name.is_empty(), function.is_empty()) {
-        (true, true) => format!("{pad}{arrow} an unknown place\n"),
-        (true, false) => format!("{pad}{arrow} function {function}\n"),
-        (false, true) => format!("{pad}{arrow} {name}\n"),
-        (false, false) => format!("{pad}{arrow} {name} in function {function}\n"),
-    };
-    let bar = paint.apply(Role::Gutter, "|");
-    let equals = paint.apply(Role::Gutter, "=");
-    let help = paint.apply(Role::Note, "help");
-    let Some(lines) = quote else {
-        let text = if known {
-            "the source file is not there any more, or shorter: the line cannot be quoted"
-        } else {
-            "there is no source line: compile with -g"
-        };
-        out.push_str(&format!("{pad} {equals} {help}: {text}\n"));
-        return out;
-    };
-
-    let line = place.line as usize;
-    out.push_str(&format!("{pad} {bar}\n"));
-    let caret = caret(&lines[line - 1], place.column as usize);
-    // One window for all lines keeps them aligned.
-    let is_long = printable(lines[line - 1].trim_end()).chars().count() > max;
-    let start = match caret {
-        Some((indent, _)) if is_long && indent > max / 2 + ELLIPSIS.len() => indent - max / 2,
-        _ => 0,
-    };
-    for number in line.saturating_sub(CONTEXT).max(1)..=line {
-        let shown = paint.apply(Role::Gutter, &format!("{number:>gutter$} |"));
-        let text = window(&printable(lines[number - 1].trim_end()), start, max);
-        out.push_str(format!("{shown} {text}").trim_end());
-        out.push('\n');
-    }
-    if let Some((indent, width)) = caret {
-        let cut = if start > 0 { start - ELLIPSIS.len() } else { 0 };
-        let room = start.saturating_add(max).saturating_sub(indent).max(1);
-        let mark = paint.apply(Role::Error, &"^".repeat(width.min(room)));
-        out.push_str(&format!("{pad} {bar} {}{mark}\n", " ".repeat(indent - cut)));
-    }
-    out
+    let at = if name.is_empty() { "an unknown place".to_owned() } else { name };
+    format!("{} at {at}", label.strip_suffix(" here").unwrap_or(label))
 }
 
-/// Stands for what is cut.
-const ELLIPSIS: &str = "...";
-
-/// `max` characters of `text` from the `start`th on, with dots where something is missing.
-fn window(text: &str, start: usize, max: usize) -> String {
-    let length = text.chars().count();
-    let before = if start > 0 && length > 0 { ELLIPSIS } else { "" };
-    let after = if length > start.saturating_add(max) { ELLIPSIS } else { "" };
-    let middle: String = text.chars().skip(start).take(max).collect();
-    format!("{before}{middle}{after}")
+/// A file that is quoted.
+struct File<'a> {
+    lines: Vec<String>,
+    spans: Vec<&'a Span>,
 }
 
-/// Where the caret starts in the printed line, and how many characters it marks: a whole identifier or number, else one.
-fn caret(line: &str, column: usize) -> Option<(usize, usize)> {
-    let start = column.checked_sub(1)?;
-    let (before, rest) = (line.get(..start)?, line.get(start..)?);
-    let word = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count();
-    Some((printable(before).chars().count(), word.max(1)))
+impl<'a> File<'a> {
+    /// The text that `span` is in.
+    fn read(sources: &mut Sources, span: &'a Span) -> Option<Self> {
+        let lines = sources.lines(&span.place.dir, &span.place.file)?;
+        let line = span.place.line as usize;
+        (1..=lines.len()).contains(&line).then(|| File { lines: lines.to_vec(), spans: vec![span] })
+    }
+
+    fn is_of(&self, place: &Place) -> bool {
+        let mine = &self.spans[0].place;
+        place.line != 0 && (&mine.dir, &mine.file) == (&place.dir, &place.file)
+    }
+
+    fn snippet(&self) -> Snippet<'static, Annotation<'static>> {
+        let line_of = |span: &&Span| span.place.line as usize;
+        let most_important = self.spans.iter().find(|span| span.is_primary);
+        let context =
+            most_important.map(|span| (line_of(span).saturating_sub(CONTEXT).max(1), line_of(span)));
+        let first = self.spans.iter().map(line_of).chain(context.map(|(first, _)| first)).min().unwrap_or(1);
+        let last = self.spans.iter().map(line_of).max().unwrap_or(1);
+        let mut text = String::new();
+        let mut annotations: Vec<Annotation<'static>> = Vec::new();
+        for line in first..=last {
+            let shown = cleaned(self.lines[line - 1].trim_end());
+            let (start, end) = (text.len(), text.len() + shown.len());
+            if context.is_some_and(|(first, last)| (first..last).contains(&line)) {
+                annotations.push(AnnotationKind::Visible.span(start..end));
+            }
+            for span in self.spans.iter().filter(|span| line_of(span) == line) {
+                let kind = if span.is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let marked = marked(&shown, span.place.column as usize, span.length);
+                let annotation = kind.span(start + marked.start..start + marked.end);
+                annotations.push(match span.label.as_str() {
+                    "" => annotation,
+                    label => annotation.label(label.to_owned()),
+                });
+            }
+            text.push_str(&shown);
+            text.push('\n');
+        }
+        let path = printable(&self.spans[0].place.file);
+        Snippet::source(text).line_start(first).path(path).annotations(annotations)
+    }
+}
+
+/// Control characters that the library passes on become spaces of as many bytes.
+fn cleaned(line: &str) -> String {
+    let clean = |c: char| if ('\u{80}'..'\u{a0}').contains(&c) { '\u{a0}' } else { c };
+    line.chars().map(clean).collect()
+}
+
+/// The bytes of a line that are marked: `length` from `column` on, or the word there, or all of it if no such column is.
+fn marked(line: &str, column: usize, length: usize) -> std::ops::Range<usize> {
+    let indent = line.len() - line.trim_start().len();
+    let Some((start, rest)) = column.checked_sub(1).and_then(|start| Some((start, line.get(start..)?)))
+    else {
+        return indent..line.len();
+    };
+    let end = (start + length).min(line.len());
+    if length > 0 && line.is_char_boundary(end) {
+        return start..end;
+    }
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let one = rest.chars().next().map_or(0, char::len_utf8);
+    start..start + word.max(one)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::{Expect, expect};
-
-    #[track_caller]
-    fn check(source: &str, line: u32, column: u32, expected: Expect) {
-        let mut sources = Sources::none();
-        sources.insert("/src/a.c", source);
-        let place = Place { file: "a.c".into(), dir: "/src".into(), line, column, function: "main".into() };
-        // The headline keeps the indentation visible: `expect!` removes what all lines share.
-        expected.assert_eq(&format!("error\n{}", render(&place, &mut sources, 60, Paint::new(false))));
-    }
-
-    #[test]
-    fn the_line_is_quoted_with_two_lines_before_it() {
-        let source = "int a;\nint b;\nint c;\nint main(void) {\n    return value;\n}\n";
-        check(
-            source,
-            5,
-            12,
-            expect![[r#"
-                error
-                 --> a.c:5:12 in function main
-                  |
-                3 | int c;
-                4 | int main(void) {
-                5 |     return value;
-                  |            ^^^^^
-            "#]],
-        );
-    }
-
-    #[test]
-    fn the_first_line_has_nothing_before_it() {
-        check(
-            "x = 1;\n",
-            1,
-            3,
-            expect![[r#"
-                error
-                 --> a.c:1:3 in function main
-                  |
-                1 | x = 1;
-                  |   ^
-            "#]],
-        );
-    }
-
-    #[test]
-    fn tabs_and_multi_byte_characters_do_not_shift_the_caret() {
-        check(
-            "\t/* é */ bad();\n",
-            1,
-            11,
-            expect![[r#"
-                error
-                 --> a.c:1:11 in function main
-                  |
-                1 |     /* é */ bad();
-                  |             ^^^
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_very_long_line_is_cut_around_the_column() {
-        let source = format!("int a;\nint x[] = {{ {}bad(), {} }};\n", "0, ".repeat(100), "1, ".repeat(100));
-        check(
-            &source,
-            2,
-            313,
-            expect![[r#"
-            error
-             --> a.c:2:313 in function main
-              |
-            1 | ...
-            2 | ...0, 0, 0, 0, 0, 0, 0, 0, 0, 0, bad(), 1, 1, 1, 1, 1, 1, 1, 1,...
-              |                                  ^^^
-        "#]],
-        );
-        check(
-            &source,
-            2,
-            5,
-            expect![[r#"
-            error
-             --> a.c:2:5 in function main
-              |
-            1 | int a;
-            2 | int x[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
-              |     ^
-        "#]],
-        );
-    }
-
-    #[test]
-    fn a_column_past_the_end_or_inside_a_character_gives_no_caret() {
-        for column in [0, 3, 99] {
-            let mut sources = Sources::none();
-            sources.insert("a.c", "é;\n".repeat(10).as_str());
-            let place = Place {
-                file: "a.c".into(),
-                line: 10,
-                column: column - u32::from(column == 3),
-                ..Place::default()
-            };
-            assert!(!render(&place, &mut sources, 60, Paint::new(false)).contains('^'));
-        }
-    }
-
-    #[test]
-    fn a_line_past_the_end_of_the_file_is_not_quoted() {
-        check(
-            "x\n",
-            7,
-            1,
-            expect![[r#"
-                error
-                 --> a.c:7:1 in function main
-                  = help: the source file is not there any more, or shorter: the line cannot be quoted
-            "#]],
-        );
-    }
-
-    #[test]
-    fn without_debug_information_the_user_is_told_what_to_do() {
-        let place = Place { function: "f".into(), ..Place::default() };
-        expect![[r#"
-            error
-             --> function f
-              = help: there is no source line: compile with -g
-        "#]]
-        .assert_eq(&format!("error\n{}", render(&place, &mut Sources::none(), 60, Paint::new(false))));
-    }
-}
+mod tests;

@@ -5,10 +5,12 @@
 
 use std::fmt::Write as _;
 
-use selvedge_base::{Diagnostic, Note, Severity};
-use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, PEER, Verdict};
+use annotate_snippets::Level;
+use selvedge_base::{Diagnostic, Mark, Note, Severity};
+use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, PEER, Place, Verdict};
 
 use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
+use crate::snippet::{Message, Span};
 use crate::{Sources, coverage, snippet, steps};
 
 /// How much is shown.
@@ -65,6 +67,8 @@ const MAX_REASONS: usize = 20;
 const OUTPUT_LINES: usize = 10;
 /// Longest value or output line shown unless all is asked for.
 const MAX_VALUE: usize = 160;
+/// A width that no line reaches.
+const VERY_WIDE: usize = u32::MAX as usize;
 /// A quoted source line is not cut shorter than this, however narrow the terminal.
 const MIN_LINE: usize = 100;
 
@@ -156,6 +160,56 @@ fn assuming(assumptions: &[Assumption], detail: Detail) -> String {
     format!(", assuming: {}{more}", shown.join("; "))
 }
 
+/// What a bug's headline says.
+fn bug_title(bug: &Bug) -> String {
+    let thread = if bug.thread == 0 { String::new() } else { format!(" (thread {})", bug.thread) };
+    format!("{}{thread}", printable(&bug.message))
+}
+
+/// A bug with all its places. What threads did is numbered in the order in which it is told.
+fn bug_message(bug: &Bug) -> Message<'_> {
+    let mut spans = Vec::new();
+    let mut notes = Vec::new();
+    let mut number = 0;
+    for label in &bug.labels {
+        let text = match label.thread {
+            None => printable(&label.text),
+            Some(thread) => {
+                number += 1;
+                format!("({number}) thread {thread} {}", printable(&label.text))
+            }
+        };
+        if !label.callers.is_empty() {
+            let name =
+                |place: &Place| format!("{} at {}", printable(&place.function), snippet::place_name(place));
+            let callers: Vec<String> = label.callers.iter().map(name).collect();
+            let function = printable(&label.place.function);
+            notes.push((
+                Level::NOTE,
+                format!("({number}) {function} is called by {}", callers.join(", called by ")),
+            ));
+        }
+        let is_primary = label.thread == Some(bug.thread) && is_same_place(&label.place, &bug.location);
+        spans.push(Span { place: label.place.clone(), length: 0, label: text, is_primary });
+    }
+    if !spans.iter().any(|span| span.is_primary) {
+        let function = printable(&bug.location.function);
+        let label = if function.is_empty() { String::new() } else { format!("in function {function}") };
+        spans.push(Span { place: bug.location.clone(), length: 0, label, is_primary: true });
+    }
+    notes.extend(bug.assumptions.iter().map(|assumption| {
+        let at =
+            assumption.locations.first().map_or(String::new(), |at| format!(" ({})", steps::short_place(at)));
+        let text = format!("{} [{}]{}", assumption.text, assumption.id, printable(&at));
+        (Level::NOTE.with_name("assuming"), text)
+    }));
+    Message { level: Level::ERROR, id: Some(bug.kind.name()), title: bug_title(bug), spans, notes }
+}
+
+fn is_same_place(a: &Place, b: &Place) -> bool {
+    (&a.dir, &a.file, a.line, a.column) == (&b.dir, &b.file, b.line, b.column)
+}
+
 /// One bug, without the blank line after it.
 fn render_bug(
     bug: &Bug,
@@ -165,28 +219,14 @@ fn render_bug(
     out: &mut String,
 ) {
     let paint = Paint::new(options.color);
-    let head = paint.apply(Role::Error, &format!("error[{}]", bug.kind.name()));
-    let thread = if bug.thread == 0 { String::new() } else { format!(" (thread {})", bug.thread) };
-    let _ = writeln!(out, "{head}: {}{thread}", printable(&bug.message));
+    let max_line = if options.detail == Detail::Verbose { VERY_WIDE } else { options.width.max(MIN_LINE) };
+    let renderer = snippet::renderer(options.color, max_line);
     if options.detail == Detail::Quiet {
-        let place = snippet::place_name(&bug.location);
-        if !place.is_empty() {
-            let _ = writeln!(out, " {} {place}", paint.apply(Role::Gutter, "-->"));
-        }
+        // The place is named and not quoted.
+        out.push_str(&snippet::headline(&bug_title(bug), bug.kind.name(), &bug.location, &renderer));
         return;
     }
-    let max_line = if options.detail == Detail::Verbose { usize::MAX } else { options.width.max(MIN_LINE) };
-    out.push_str(&snippet::render(&bug.location, sources, max_line, paint));
-    for note in &bug.notes {
-        let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "note"));
-        let _ = writeln!(out, "  {bar} {word}: {}", printable(note));
-    }
-    for assumption in &bug.assumptions {
-        let (bar, word) = (paint.apply(Role::Gutter, "="), paint.apply(Role::Note, "assuming"));
-        let at =
-            assumption.locations.first().map_or(String::new(), |at| format!(" ({})", steps::short_place(at)));
-        let _ = writeln!(out, "  {bar} {word}: {} [{}]{}", assumption.text, assumption.id, printable(&at));
-    }
+    out.push_str(&snippet::render(&bug_message(bug), sources, &renderer));
     let max_value = if options.detail == Detail::Verbose { usize::MAX } else { MAX_VALUE };
     let mut heading = |out: &mut String, text: &str| {
         let _ = writeln!(out, "\n  {}", paint.apply(Role::Heading, text));
@@ -468,28 +508,35 @@ fn verdict_line(outcome: &Outcome, options: &TextOptions, paint: Paint) -> Strin
 }
 
 /// A message about the input or the tool.
-pub fn diagnostic(diagnostic: &Diagnostic, color: bool) -> String {
-    let paint = Paint::new(color);
-    let word = match diagnostic.severity {
-        Severity::Error => paint.apply(Role::Error, "error"),
-        Severity::Warning => paint.apply(Role::Warning, "warning"),
-        Severity::Note => paint.apply(Role::Note, "note"),
+pub fn diagnostic(diagnostic: &Diagnostic, sources: &mut Sources, color: bool) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
-    let mut out = format!("{word}: {}\n", lines_printable(&diagnostic.message, ""));
-    for note in &diagnostic.notes {
-        let (word, text) = match note {
-            Note::Info(text) => ("note", text),
-            Note::Help(text) => ("help", text),
-        };
-        let _ = writeln!(out, "  = {}: {}", paint.apply(Role::Note, word), lines_printable(text, "    "));
-    }
-    out
+    let span = |(index, mark): (usize, &Mark)| Span {
+        place: Place { file: mark.file.clone(), line: mark.line, column: mark.column, ..Place::default() },
+        length: mark.length as usize,
+        label: printable(&mark.label),
+        is_primary: index == 0,
+    };
+    let note = |note: &Note| match note {
+        Note::Info(text) => (Level::NOTE, lines_printable(text)),
+        Note::Help(text) => (Level::HELP, lines_printable(text)),
+    };
+    let message = Message {
+        level,
+        id: None,
+        title: lines_printable(&diagnostic.message),
+        spans: diagnostic.marks.iter().enumerate().map(span).collect(),
+        notes: diagnostic.notes.iter().map(note).collect(),
+    };
+    snippet::render(&message, sources, &snippet::renderer(color, VERY_WIDE))
 }
 
-/// Like [`printable`], but line breaks stay and later lines are indented.
-fn lines_printable(text: &str, indent: &str) -> String {
-    let lines: Vec<String> = text.trim_end().split('\n').map(printable).collect();
-    lines.join(&format!("\n{indent}"))
+/// Like [`printable`], but line breaks stay.
+fn lines_printable(text: &str) -> String {
+    text.trim_end().split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -38,13 +38,11 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 /// An error of the language as a message with the line it is about.
 fn in_source(path: &Path, source: &str, error: &selvedge_gcl::Error) -> Failure {
-    let (line, column) = error.position(source);
     let file = path.display();
-    let message = match error.is_about_everything() {
-        true => format!("{file}: {error}"),
-        false => format!("{file}:{line}:{column}: {error}\n{}", error.snippet(source)),
+    let diagnostic = match error.is_about_everything() {
+        true => Diagnostic::error(format!("{file}: {error}")),
+        false => Diagnostic::error(error.to_string()).at(error.mark(file.to_string(), source)),
     };
-    let diagnostic = Diagnostic::error(message);
     Failure::from_diagnostic(match &error.help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,

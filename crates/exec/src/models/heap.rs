@@ -131,8 +131,7 @@ impl Step<'_, '_> {
             Operator::Malloc => self.m.image.program.funcs[func].name.as_str(),
         };
         let message = format!("{release} of {name}");
-        let notes = self.m.notes(&[("allocated", site)]);
-        self.finding_with(FindingKind::Misuse, message, notes)
+        self.finding_at(FindingKind::Misuse, message, &[("allocated here", site)])
     }
 
     /// Ends a call that could not allocate.
@@ -301,24 +300,23 @@ impl Step<'_, '_> {
             return self.finding(FindingKind::Free, format!("{what} of {name}, which is not a heap block"));
         }
         if let Status::Freed(at) = status {
-            let notes = self.m.notes(&[("freed first", at), ("allocated", site)]);
             let message = if what == "free" {
                 format!("double free of {name}")
             } else {
                 format!("{what} of {name}, which is already freed")
             };
-            return self.finding_with(FindingKind::Free, message, notes);
+            let places = [("allocated here", site), ("freed first here", at)];
+            return self.finding_at(FindingKind::Free, message, &places);
         }
         let at_start = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(base));
         if self.decide(at_start)? {
             return Ok(obj);
         }
-        let notes = self.m.notes(&[("allocated", site)]);
         let inside = ops::bin(&mut self.m.pool, BinOp::Sub, bits, ptr, Value::Int(base));
         let place = match ops::concrete(inside) {
             Some(off) => format!("{off} bytes into {name}"),
             None => format!("a place inside {name}"),
         };
-        self.finding_with(FindingKind::Free, format!("{what} of {place}"), notes)
+        self.finding_at(FindingKind::Free, format!("{what} of {place}"), &[("allocated here", site)])
     }
 }

@@ -87,14 +87,13 @@ impl Step<'_, '_> {
         });
         let Some(object) = found else { return Ok(()) };
         let (size, name, site) = (object.size, object.origin.describe(), object.site);
-        let notes = self.m.notes(&[("allocated", site)]);
         let message = match kind {
             FindingKind::Leak => {
                 format!("{size} bytes are lost: {name} is never freed and nothing points to it at exit")
             }
             _ => format!("{size} bytes are not released: {name} is never freed"),
         };
-        self.finding_with(kind, message, notes)
+        self.finding_at(kind, message, &[("allocated here", site)])
     }
 
     /// All that can be reached from a root.

@@ -23,11 +23,11 @@ mod unwritten;
 mod varargs;
 mod words;
 
-use selvedge_base::Id;
+use selvedge_base::{Id, Loc};
 use selvedge_program::{BinOp, Const, ConstExpr, ConstId, Inst, Operand, Reg, Ty};
 use selvedge_term::TermId;
 
-use crate::finding::{Bound, Finding, FindingKind, PathEnd, Res, Stop, end};
+use crate::finding::{Bound, Finding, FindingKind, Label, PathEnd, Res, Stop, end};
 use crate::machine::Machine;
 use crate::ops;
 use crate::oracle::{Choice, Oracle};
@@ -421,17 +421,29 @@ impl<'a, 'p> Step<'a, 'p> {
 
     /// Reports something wrong with the program; ends the path.
     pub(crate) fn finding<T>(&mut self, kind: FindingKind, message: impl Into<String>) -> Res<T> {
-        self.finding_with(kind, message, Vec::new())
+        self.finding_at(kind, message, &[])
     }
 
-    /// As [`finding`](Self::finding), with further facts.
+    /// As [`finding`](Self::finding), with other places and what happened there; those that are not known are left out.
+    pub(crate) fn finding_at<T>(
+        &mut self,
+        kind: FindingKind,
+        message: impl Into<String>,
+        places: &[(&str, Loc)],
+    ) -> Res<T> {
+        let known = places.iter().filter(|(_, loc)| loc.is_known());
+        let labels = known.map(|(text, loc)| Label::at(text, *loc)).collect();
+        self.finding_with(kind, message, labels)
+    }
+
+    /// As [`finding`](Self::finding), with other places.
     pub(crate) fn finding_with<T>(
         &mut self,
         kind: FindingKind,
         message: impl Into<String>,
-        notes: Vec<String>,
+        labels: Vec<Label>,
     ) -> Res<T> {
-        let finding = std::rc::Rc::new(Finding { kind, message: message.into(), notes });
+        let finding = std::rc::Rc::new(Finding { kind, message: message.into(), labels });
         if self.m.options.checks(kind) {
             end(PathEnd::Finding(finding))
         } else {

@@ -156,8 +156,8 @@ impl Step<'_, '_> {
             Status::Freed(at) => {
                 let message =
                     format!("{verb} of {} of {} after it was freed", count(size), object.origin.describe());
-                let notes = self.m.notes(&[("freed", at), ("allocated", object.site)]);
-                self.finding_with(FindingKind::Memory, message, notes)
+                let places = [("allocated here", object.site), ("freed here", at)];
+                self.finding_at(FindingKind::Memory, message, &places)
             }
             Status::TooLarge => {
                 let (name, bytes) = (object.origin.describe(), object.size);
@@ -265,7 +265,7 @@ impl Step<'_, '_> {
         let verb = if write { "write" } else { "read" };
         let object = self.st.mem.get(obj).expect("checked before");
         let (name, room) = (object.origin.describe(), object.size);
-        let made = (object.origin.made(), object.site);
+        let made = (format!("{} here", object.origin.made()), object.site);
         let bits = self.ptr_bits();
         let place = match off {
             Some(off) if off >> (bits - 1) & 1 == 1 => {
@@ -276,11 +276,10 @@ impl Step<'_, '_> {
             Some(off) => format!("at offset {off} of"),
             None => "outside".to_string(),
         };
-        let notes = self.m.notes(&[made]);
-        self.finding_with(
+        self.finding_at(
             FindingKind::Memory,
             format!("out-of-bounds {verb} of {} {place} {name} ({})", count(size), count(room)),
-            notes,
+            &[(&made.0, made.1)],
         )
     }
 

@@ -3,6 +3,7 @@
 use selvedge_por::Location;
 
 use super::Phase;
+use crate::finding::Label;
 use crate::machine::Machine;
 use crate::names::cell_name;
 use crate::state::State;
@@ -79,6 +80,25 @@ impl Machine<'_> {
             Some(Family::Signal) => "waits for a signal".to_string(),
             _ => "waits".to_string(),
         }
+    }
+
+    /// The locks that `thread` holds and where it took them, as far as that was recorded.
+    pub fn locks_taken(&self, state: &State, thread: usize) -> Vec<Label> {
+        let Some(recorder) = &self.recorder else { return Vec::new() };
+        let mut taken = Vec::new();
+        for (key, lock) in state.sync.iter() {
+            let kind = match sync::family(key) {
+                Some(Family::Mutex) => "mutex",
+                Some(Family::RwLock) => "read-write lock",
+                _ => continue,
+            };
+            let holds = lock.owner == thread as u32 + 1 || lock.queue.contains(&(thread as u32));
+            if let Some(place) = recorder.taken(thread, key).filter(|_| holds) {
+                let text = format!("holds {kind} {} since here", self.sync_name(state, key));
+                taken.push(Label::of_thread(thread, text, vec![place]));
+            }
+        }
+        taken
     }
 
     /// The source name of the synchronisation object with this key.

@@ -21,7 +21,7 @@ fn locks_taken_in_different_orders_can_deadlock() {
     check(&program, "unsafe: 2 full, 1 failed");
     let failure = search(&program, &Flags::dpor()).failure().clone();
     assert_eq!(failure.kind, FindingKind::Deadlock);
-    assert_eq!(failure.notes.len(), 3, "main and both threads wait: {:?}", failure.notes);
+    assert_eq!(failure.labels.len(), 3, "main and both threads wait: {:?}", failure.labels);
 }
 
 #[test]

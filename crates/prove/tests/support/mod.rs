@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 /// The program of a text.
 pub(crate) fn program(text: &str, defines: &[(String, BigInt)]) -> Gcl {
-    let tree = parse(text).unwrap_or_else(|e| panic!("{e}\n{}\n{text}", e.snippet(text)));
-    Gcl(elaborate(&tree, defines).unwrap_or_else(|e| panic!("{e}\n{}\n{text}", e.snippet(text))))
+    let tree = parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    Gcl(elaborate(&tree, defines).unwrap_or_else(|e| panic!("{e:?}\n{text}")))
 }
 
 /// The outcome of one method.

@@ -92,7 +92,20 @@ fn a_bug_is_reported_with_all_fields() {
               },
               "thread": 0,
               "notes": [
-                "\"buf\" is the global variable of sum.c:2"
+                "declared at sum.c:2"
+              ],
+              "places": [
+                {
+                  "text": "declared here",
+                  "thread": null,
+                  "location": {
+                    "file": "sum.c",
+                    "line": 2,
+                    "column": 0,
+                    "function": ""
+                  },
+                  "callers": []
+                }
               ],
               "stack": [
                 {

@@ -18,13 +18,15 @@ fn a_bug_reads_like_a_story() {
         &options,
         expect![[r#"
             error[memory]: out-of-bounds read of 4 bytes at offset 40 of "buf" (40 bytes)
-             --> sum.c:6:14 in function sum
+             --> sum.c:6:14
               |
+            2 | int buf[10];
+              | ------------ declared here
+            3 | static int sum(int n) {
             4 |     int s = 0;
             5 |     for (int i = 0; i <= n; i++)
             6 |         s += buf[i];
-              |              ^^^
-              = note: "buf" is the global variable of sum.c:2
+              |              ^^^ in function sum
 
               inputs
                 name            type     value
@@ -63,11 +65,11 @@ fn quiet_shows_the_headline_the_place_and_the_verdict() {
         &sample::unsafe_(),
         &options,
         expect![[r#"
-        error[memory]: out-of-bounds read of 4 bytes at offset 40 of "buf" (40 bytes)
-         --> sum.c:6:14
+            error[memory]: out-of-bounds read of 4 bytes at offset 40 of "buf" (40 bytes)
+            --> sum.c:6:14
 
-        UNSAFE  1 bug: 12 executions in 0.02 s
-    "#]],
+            UNSAFE  1 bug: 12 executions in 0.02 s
+        "#]],
     );
 }
 
@@ -259,12 +261,13 @@ fn diagnostics_show_all_lines_of_a_compilers_message() {
         .help("fix it");
     expect![[r#"
         error: clang failed on a.c
-          = note: a.c:1:1: error: unknown type
-            foo x;
-            ^
-          = help: fix it
+         |
+         = note: a.c:1:1: error: unknown type
+                 foo x;
+                 ^
+         = help: fix it
     "#]]
-    .assert_eq(&diagnostic(&message, false));
+    .assert_eq(&diagnostic(&message, &mut Sources::none(), false));
 }
 
 #[test]

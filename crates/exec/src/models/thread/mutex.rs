@@ -180,6 +180,7 @@ impl Step<'_, '_> {
         mutex.count = 1;
         let code = if mutex.kind & INCONSISTENT != 0 { EOWNERDEAD } else { 0 };
         self.st.thread_mut().n_held += 1;
+        self.record_lock(at.key);
         self.returns(Value::Int(code))
     }
 
@@ -261,6 +262,7 @@ impl Step<'_, '_> {
         mutex.owner = me;
         mutex.count = count;
         self.st.thread_mut().n_held += count;
+        self.record_lock(at.key);
     }
 
     /// Whether the running thread holds the mutex.

@@ -80,6 +80,7 @@ impl Step<'_, '_> {
         // The order of readers must not show in the state.
         lock.queue.sort_unstable();
         self.st.thread_mut().n_held += 1;
+        self.record_lock(at.key);
         self.returns(Value::Int(0))
     }
 
@@ -101,6 +102,7 @@ impl Step<'_, '_> {
         lock.level = 0;
         lock.owner = me;
         self.st.thread_mut().n_held += 1;
+        self.record_lock(at.key);
         self.returns(Value::Int(0))
     }
 

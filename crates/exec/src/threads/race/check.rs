@@ -10,9 +10,8 @@ use selvedge_program::{Callee, GlobalId, Inst, Order};
 use selvedge_term::TermId;
 
 use super::{Mark, Place, Site};
-use crate::finding::{FindingKind, Res};
+use crate::finding::{FindingKind, Label, Res};
 use crate::names::cell_name;
-use crate::state::frame_loc;
 use crate::step::{MAX_FORKS, Step};
 use crate::sync::{self, Family};
 use crate::value::{ObjId, Region, Value, truncate};
@@ -139,8 +138,8 @@ impl Step<'_, '_> {
             || "a local variable".to_string(),
             |o| format!("`{}`", cell_name(self.m.image.program, o, low, (high - low).min(o.size)).0),
         );
-        let notes = vec![self.describe_access(earlier), self.describe_access(mark)];
-        self.finding_with(FindingKind::Race, format!("data race on {name}"), notes)
+        let labels = vec![self.label_of_access(earlier), self.label_of_access(mark)];
+        self.finding_with(FindingKind::Race, format!("data race on {name}"), labels)
     }
 
     /// A section of the run-time keeps what it remembers consistent, as with the clocks; it orders nothing.
@@ -170,18 +169,16 @@ impl Step<'_, '_> {
 
     fn site(&self) -> Site {
         let program = self.m.image.program;
-        let frames = self.st.thread().frames.iter().rev();
-        let users = frames.filter(|f| !program.funcs[f.func].is_runtime);
         let me = self.st.current as u32;
         let is_mine = |s: &sync::Sync| s.owner == me + 1 || s.queue.contains(&me);
         let is_lock = |key| matches!(sync::family(key), Some(Family::Mutex | Family::RwLock));
         Site {
-            stack: users.map(|f| (f.func, frame_loc(program, f))).collect(),
+            stack: self.st.user_frames(program, self.st.current).collect(),
             locks: self.st.sync.iter().filter(|(k, s)| is_lock(*k) && is_mine(s)).map(|(k, _)| k).collect(),
         }
     }
 
-    fn describe_access(&self, mark: &Mark) -> String {
+    fn label_of_access(&self, mark: &Mark) -> Label {
         let verb = if mark.writes { "writes" } else { "reads" };
         let atomically = if mark.is_atomic { " atomically" } else { "" };
         let names = |key: &u64| self.m.sync_name(self.st, *key);
@@ -190,13 +187,6 @@ impl Step<'_, '_> {
             true => "holding no lock".to_string(),
             false => format!("holding {}", locks.join(", ")),
         };
-        let program = self.m.image.program;
-        let stack: Vec<String> = mark
-            .site
-            .stack
-            .iter()
-            .map(|(f, loc)| format!("{} at {}", program.funcs[*f].name, self.m.place(*loc)))
-            .collect();
-        format!("thread {} {verb}{atomically} in {}, {holding}", mark.thread, stack.join(", called by "))
+        Label::of_thread(mark.thread, format!("{verb}{atomically}, {holding}"), mark.site.stack.clone())
     }
 }
