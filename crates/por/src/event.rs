@@ -27,6 +27,7 @@
 //! Checked by: `independent_events_commute` in `tests/random.rs`.
 
 use selvedge_base::define_id;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 define_id!(
@@ -35,7 +36,7 @@ define_id!(
 );
 
 /// A place that events touch.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Location {
     /// Some bytes of an object of memory.
     Memory {
@@ -78,7 +79,7 @@ impl Location {
 }
 
 /// When a blocking access can happen.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Guard {
     /// Always.
     Open,
@@ -95,7 +96,7 @@ pub enum Guard {
 }
 
 /// What an access does to its place.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Mode {
     /// Looks at memory, or at a counter (a failed try, a query of its value).
     Read,
@@ -196,7 +197,7 @@ impl Mode {
 }
 
 /// One access of an event.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// Where.
     pub location: Location,

@@ -19,6 +19,7 @@ mod event;
 mod execution;
 mod history;
 mod node;
+mod portable;
 mod pruned;
 mod reversal;
 mod skipped;
@@ -29,6 +30,7 @@ mod wakeup_tree;
 
 pub use dpor::{Config, Dpor, Next, Reduction};
 pub use event::{Access, Accesses, Event, Guard, IfMoved, Location, Mode, ThreadId, dependent};
+pub use portable::PortableFootprint;
 pub use pruned::{Footprint, Pruned};
 pub use stats::Stats;
 pub use sync::ROOM;

@@ -67,6 +67,26 @@ impl Default for Footprint {
 }
 
 impl Footprint {
+    /// The footprint with these steps.
+    pub(crate) fn of_steps(mut steps: Vec<Footstep>) -> Footprint {
+        steps.sort_unstable_by_key(|step| step.event);
+        steps.dedup_by_key(|step| step.event);
+        let clock = |threads: Threads| {
+            let n = (Threads::BITS - threads.leading_zeros()) as usize;
+            (0..n).map(|thread| u32::from(contains(threads, thread))).collect::<Clock>()
+        };
+        let mark = |step: &Footstep| {
+            let n = step.last.iter().map(|(thread, _)| usize::from(*thread) + 1).max().unwrap_or(0);
+            Rc::new(Mark {
+                event: step.event,
+                least: clock(step.always_after),
+                most: clock(step.sometimes_after),
+                last: (0..n).map(|thread| step.last_of(thread)).collect(),
+            })
+        };
+        Footprint { marks: steps.iter().map(mark).collect(), n_before: 0 }
+    }
+
     /// Whether the part has no event that anyone else could notice.
     pub fn is_empty(&self) -> bool {
         self.marks.is_empty()

@@ -121,6 +121,11 @@ impl EventTable {
         })
     }
 
+    /// Whether nothing is known of the event.
+    pub(crate) fn is_anything(&self, id: EventId) -> bool {
+        self.data[id].n_accesses == UNKNOWN
+    }
+
     #[inline]
     pub(crate) fn get(&self, id: EventId) -> &EventData {
         &self.data[id]

@@ -5,8 +5,10 @@
 //! operation produces is the quiet NaN with sign 0 and all other payload bits 0;
 //! solvers must be told so, as their theories leave the pattern open.
 
+use serde::{Deserialize, Serialize};
+
 /// A binary format: `exp_bits` of exponent, `sig_bits` of significand with the hidden bit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct FpFormat {
     /// Bits of the exponent.
     pub exp_bits: u8,
@@ -31,7 +33,7 @@ impl FpFormat {
 }
 
 /// How a value between two neighbours is rounded.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum RoundingMode {
     /// To nearest, ties to even.
     NearestEven,
@@ -46,7 +48,7 @@ pub enum RoundingMode {
 }
 
 /// A floating-point operation with the format of its operands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum FpOp {
     /// `a + b`.
     Add(FpFormat),

@@ -63,7 +63,6 @@ mod shift;
 
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
-use crate::sort::Sort;
 use crate::value::{self, BinOp};
 
 impl TermPool {
@@ -94,48 +93,5 @@ impl TermPool {
         let width = sort.width_or_zero();
         assert!(sort == other && width != 0, "{a} is {:?}, {b} is {:?}", sort.unpack(), other.unpack());
         width
-    }
-
-    /// The term of `t`'s operator over other operands of the same sorts.
-    pub fn rebuild(&mut self, t: TermId, operands: &[TermId]) -> TermId {
-        let o = |i: usize| operands[i];
-        match *self.node(t) {
-            Node::Var(_) | Node::Const { .. } | Node::Wide { .. } | Node::IntConst(_) => t,
-            Node::Not(_) => self.bvnot(o(0)),
-            Node::And(_) => self.and_all(operands),
-            Node::BvAnd(..) => self.bvand(o(0), o(1)),
-            Node::BvOr(..) => self.bvor(o(0), o(1)),
-            Node::BvXor(..) => self.bvxor(o(0), o(1)),
-            Node::Neg(_) => self.neg(o(0)),
-            Node::Add(..) => self.add(o(0), o(1)),
-            Node::Mul(..) => self.mul(o(0), o(1)),
-            Node::Udiv(..) => self.udiv(o(0), o(1)),
-            Node::Urem(..) => self.urem(o(0), o(1)),
-            Node::Sdiv(..) => self.sdiv(o(0), o(1)),
-            Node::Srem(..) => self.srem(o(0), o(1)),
-            Node::Shl(..) => self.shl(o(0), o(1)),
-            Node::Lshr(..) => self.lshr(o(0), o(1)),
-            Node::Ashr(..) => self.ashr(o(0), o(1)),
-            Node::Concat(..) => self.concat(o(0), o(1)),
-            Node::Extract { high, low, .. } => self.extract(o(0), high, low),
-            Node::Zext(_) => self.zext(o(0), self.width(t)),
-            Node::Sext(_) => self.sext(o(0), self.width(t)),
-            Node::Eq(..) => self.eq(o(0), o(1)),
-            Node::Ult(..) => self.ult(o(0), o(1)),
-            Node::Slt(..) => self.slt(o(0), o(1)),
-            Node::Ite(..) => self.ite(o(0), o(1), o(2)),
-            Node::ConstArray(_) => match self.sort(t) {
-                Sort::Array { index, .. } => self.const_array(index, o(0)),
-                other => unreachable!("a constant array of sort {other:?}"),
-            },
-            Node::Select(..) => self.select(o(0), o(1)),
-            Node::Store(..) => self.store(o(0), o(1), o(2)),
-            Node::IAdd(..) => self.iadd(o(0), o(1)),
-            Node::IMul(..) => self.imul(o(0), o(1)),
-            Node::IDiv(..) => self.idiv(o(0), o(1)),
-            Node::IMod(..) => self.imod(o(0), o(1)),
-            Node::ILe(..) => self.ile(o(0), o(1)),
-            Node::Fp(op, _) => self.fp(op, operands),
-        }
     }
 }
