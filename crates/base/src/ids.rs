@@ -135,6 +135,15 @@ impl<I: Id, T> FromIterator<T> for Dense<I, T> {
     }
 }
 
+impl<I: Id, T> IntoIterator for Dense<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
 impl<I: Id, T: fmt::Debug> fmt::Debug for Dense<I, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.enumerate()).finish()

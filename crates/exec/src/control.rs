@@ -264,7 +264,7 @@ impl Machine<'_> {
         // In the middle of a step, who is making it.
         c.word(if state.is_under_way() { *current as u64 + 1 } else { 0 });
         c.close(known);
-        mem.shape(&mut c.words);
+        mem.shape(&|maker| self.maker_number(maker), &mut c.words);
         c.close(known);
         // What a thread is like depends on the thread, and on which objects are alive.
         let like = like.filter(|(_, known)| known.is_known() && Rc::ptr_eq(&known.parts[1], &c.parts[1]));
@@ -398,15 +398,19 @@ impl Machine<'_> {
         c.word(probes.len() as u64);
         for probe in probes {
             let live = self.live_at_head(probe.frame().func, probe.header());
-            probe.shape(thread, mem, &live, &mut c.words);
+            let header = self
+                .code_names
+                .as_ref()
+                .map_or(probe.header().0, |names| names.block(probe.frame().func, probe.header()));
+            probe.shape((thread, mem), header, &live, &mut c.words);
         }
     }
 
     fn frame_control(&mut self, c: &mut Control, mem: &Memory, frame: &Frame) {
         let Frame {
             func,
-            block,
-            idx,
+            block: _, // and
+            idx: _,   // are numbered by `place_numbers`
             stack_mark,
             varargs,
             loops,
@@ -415,9 +419,10 @@ impl Machine<'_> {
             regs: _,  // state variables
             token: _, // a name, for `longjmp` and for loops that are watched, which are left with their frame
         } = frame;
+        let (block, idx) = self.place_numbers(frame);
         c.words.extend([
-            (func.index() as u64) << 32 | block.index() as u64,
-            (*idx as u64) << 32 | *stack_mark as u64,
+            (func.index() as u64) << 32 | u64::from(block),
+            u64::from(idx) << 32 | *stack_mark as u64,
             u64::from(*resumes) | u64::from(*atomic) << 1 | (varargs.len() as u64) << 2,
         ]);
         // The types and sizes are those of the call, at which the caller stands.

@@ -6,7 +6,7 @@ use selvedge_analysis::faint::Context;
 use selvedge_analysis::{Library, Waits};
 use selvedge_base::{Dense, Id};
 use selvedge_library::{Cancel, Copying, Jumps, Life, Written};
-use selvedge_program::{BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, InitPiece, Program};
+use selvedge_program::{BlockId, CastOp, Const, ConstExpr, ConstId, FuncId, GlobalId, InitPiece, Program};
 use selvedge_term::TermPool;
 
 use self::blocks::Blocks;
@@ -157,6 +157,42 @@ impl<'p> Image<'p> {
     /// Whether the edge closes a loop.
     pub(crate) fn is_back_edge(&self, func: FuncId, from: BlockId, to: BlockId) -> bool {
         self.blocks.is_back_edge(func, from, to)
+    }
+
+    /// What holds for the whole program, and decides what its instructions do.
+    pub(crate) fn facts(&self) -> impl std::fmt::Debug {
+        let Image {
+            program,
+            space,
+            errno,
+            thread_locals,
+            can_cancel,
+            can_have_threads,
+            has_own_copies,
+            can_jump,
+            clocks,
+            reads_clocks,
+            counts_time,
+            watching,
+            has_exit_handlers,
+            landing,
+            // What is in memory at the beginning, each state knows.
+            memory: _,
+            // By the names of functions, which calls know.
+            models: _,
+            library: _,
+            // Instructions know the constants that they use, and what comes after them.
+            consts: _,
+            blocks: _,
+        } = self;
+        let locals: Vec<(usize, u64, u64)> = thread_locals
+            .iter()
+            .map(|global| (*global, &program.globals[GlobalId::new(*global)]))
+            .map(|(number, global)| (number, global.size, global.align))
+            .collect();
+        let can = (*can_cancel, *can_have_threads, *has_own_copies, *can_jump);
+        let time = (*clocks, *reads_clocks, *counts_time);
+        (program.target, *space, *errno, locals, can, time, *watching, *has_exit_handlers, *landing)
     }
 
     /// How many blocks the program has.

@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use selvedge_base::Loc;
 use selvedge_program::{BlockId, FuncId};
 
+use crate::code::Fact;
 use crate::finding::{Res, unsupported};
-use crate::machine::Machine;
+use crate::machine::{Machine, place};
 use crate::state::{State, frame_loc};
 use crate::step::Step;
 
@@ -289,6 +290,13 @@ impl Ledger {
         }
     }
 
+    /// Notes what an assumption is about.
+    pub(crate) fn note_subject(&mut self, assumption: usize, subject: &str) {
+        if self.subjects.len() < MAX_SUBJECTS {
+            self.subjects.insert((assumption, subject.to_owned()));
+        }
+    }
+
     /// Adds what another search of the same program relied on.
     pub fn merge(&mut self, other: Ledger) {
         for ((count, places), (more, elsewhere)) in self.entries.iter_mut().zip(other.entries) {
@@ -331,9 +339,10 @@ impl Machine<'_> {
     /// As `assumed`, about something that has a name.
     pub(crate) fn assumed_of(&mut self, state: &State, id: &'static str, subject: &str) {
         self.assumed(state, id);
-        if !self.ledger.is_closed && self.ledger.subjects.len() < MAX_SUBJECTS {
+        if !self.ledger.is_closed {
             let index = assumption(id).expect("noted just now");
-            self.ledger.subjects.insert((index, subject.to_owned()));
+            self.ledger.note_subject(index, subject);
+            self.note_fact(|| Fact::About(index as u32, subject.to_owned()));
         }
     }
 
@@ -350,10 +359,12 @@ impl Machine<'_> {
     fn note_place(&mut self, state: &State, thread: usize, index: usize) {
         let program = self.image.program;
         let mut frames = state.threads[thread].frames.iter().rev();
-        let at = frames.find(|frame| !program.funcs[frame.func].is_runtime).map_or(
-            Reliance { loc: Loc::UNKNOWN, block: None },
-            |frame| Reliance { loc: frame_loc(program, frame), block: Some((frame.func, frame.block)) },
-        );
+        let frame = frames.find(|frame| !program.funcs[frame.func].is_runtime);
+        let at = frame.map_or(Reliance { loc: Loc::UNKNOWN, block: None }, |frame| Reliance {
+            loc: frame_loc(program, frame),
+            block: Some((frame.func, frame.block)),
+        });
+        self.note_fact(|| Fact::Relied(index as u32, frame.map(|frame| place(frame))));
         self.ledger.note(index, at);
     }
 }

@@ -8,8 +8,11 @@
 //! omits a feasible alternative.
 
 mod arguments;
+mod code;
+mod code_names;
 mod control;
 mod coverage;
+mod dependence;
 mod digits;
 mod finding;
 mod float_text;
@@ -38,6 +41,8 @@ mod value;
 mod world;
 
 pub use arguments::{Arguments, OPEN_ARGUMENTS, OPEN_LENGTH};
+pub use code::{CodeTrace, Fact, FactSet, Place};
+pub use code_names::{BlockNames, CodeNames};
 pub use control::Control;
 pub use coverage::CoverageMap;
 pub use finding::{Bound, Finding, FindingKind, Label, PathEnd, Stop};

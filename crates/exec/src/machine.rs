@@ -10,10 +10,12 @@ use selvedge_library::Process;
 use selvedge_program::{BlockId, FuncId, Program, Reg};
 use selvedge_term::{TermId, TermPool};
 
+use crate::code::{CodeTrace, Fact, FactSet, Place};
+use crate::code_names::CodeNames;
 use crate::coverage::CoverageMap;
 use crate::finding::{FindingKind, Stop};
 use crate::image::Image;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Reliance};
 use crate::memory::Symbols;
 use crate::options::Options;
 use crate::oracle::Oracle;
@@ -37,6 +39,10 @@ pub struct Machine<'p> {
     pub options: Options,
     /// Blocks and edges reached.
     pub coverage: CoverageMap,
+    /// What parts of the search depend on, if somebody asked for it.
+    pub code: Option<CodeTrace>,
+    /// Numbers of places in the code that are not those of the program.
+    pub code_names: Option<Arc<CodeNames>>,
     /// Instructions executed so far, over all states.
     pub n_instructions: u64,
     /// What matters, if not everything does: other accesses are no visible steps.
@@ -70,6 +76,8 @@ pub struct Machine<'p> {
     live_before: FxHashMap<(FuncId, BlockId, usize), Rc<[bool]>>,
     /// Loops of the functions whose iterations were counted or watched.
     loops: FxHashMap<FuncId, Rc<Unwinding>>,
+    /// Hashes of whole functions, to tell what depends on all of their code.
+    pub(crate) whole_functions: FxHashMap<FuncId, u64>,
     /// The program's `exit`, to run handlers after `main`.
     pub(crate) exit_function: Option<FuncId>,
 }
@@ -88,6 +96,8 @@ impl<'p> Machine<'p> {
             sources,
             options,
             coverage,
+            code: None,
+            code_names: None,
             n_instructions: 0,
             slice: None,
             abstracts: FxHashMap::default(),
@@ -105,6 +115,7 @@ impl<'p> Machine<'p> {
             holders: FxHashMap::default(),
             live_before: FxHashMap::default(),
             loops: FxHashMap::default(),
+            whole_functions: FxHashMap::default(),
             exit_function,
         }
     }
@@ -112,6 +123,43 @@ impl<'p> Machine<'p> {
     /// Runs `state` until its path stops or `budget` instructions were executed.
     pub fn run(&mut self, state: &mut State, oracle: &mut dyn Oracle, budget: u64) -> Stop {
         Step { m: self, st: state, oracle }.run(budget)
+    }
+
+    /// Notes from now on what parts of the search depend on.
+    pub fn trace_code(&mut self) {
+        self.code = Some(CodeTrace::new(self.image.program));
+    }
+
+    /// Notes a fact, if somebody asked for it.
+    pub(crate) fn note_fact(&mut self, fact: impl FnOnce() -> Fact) {
+        if let Some(code) = self.code.as_mut().filter(|_| !self.ledger.is_closed) {
+            code.note(fact());
+        }
+    }
+
+    /// Notes once more what was noted in a part that is not run again.
+    pub fn note_again(&mut self, facts: &FactSet) {
+        let Some(code) = &self.code else { return };
+        let program = self.image.program;
+        for fact in facts.iter().map(|number| code.fact(number)) {
+            match fact {
+                Fact::Ran(at) => self.coverage.block(self.image.block_number(at.func, at.block)),
+                Fact::Relied(assumption, at) => {
+                    let loc = at.map_or(Loc::UNKNOWN, |at| at.loc(program));
+                    let block = at.map(|at| (at.func, at.block));
+                    self.ledger.note(*assumption as usize, Reliance { loc, block });
+                }
+                Fact::About(assumption, subject) => self.ledger.note_subject(*assumption as usize, subject),
+                Fact::Unwritten(at) => {
+                    let loc = at.loc(program);
+                    if self.uninitialised_seen.insert(loc) {
+                        self.uninitialised.push(loc);
+                    }
+                }
+                Fact::Started => self.thread_names.is_in_use = true,
+                Fact::Called(_) | Fact::Fleeting => {}
+            }
+        }
     }
 
     /// Terms and variables, for operations on memory content.
@@ -193,6 +241,10 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn uninitialised_read(&mut self, state: &State) {
+        let user = state.user_frame(self.image.program);
+        if let Some(frame) = user {
+            self.note_fact(|| Fact::Unwritten(place(frame)));
+        }
         let loc = state.user_loc(self.image.program);
         if self.uninitialised_seen.insert(loc) {
             self.uninitialised.push(loc);
@@ -203,4 +255,9 @@ impl<'p> Machine<'p> {
 /// Where a frame stands.
 pub fn point(frame: &Frame) -> Point {
     Point { func: frame.func, block: frame.block, inst: frame.idx }
+}
+
+/// As [`point`], for what is noted of code.
+pub(crate) fn place(frame: &Frame) -> Place {
+    Place { func: frame.func, block: frame.block, inst: frame.idx as u32 }
 }

@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_term::{Assignment, Sort, Substitution, TermId, TermPool, VarId};
+use serde::{Deserialize, Serialize};
 
 use crate::value::{ObjId, Value};
 
 /// The identity of a source.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Source {
     /// The `n`-th input consumed by `thread`.
     Input {
@@ -90,7 +91,7 @@ impl Source {
 }
 
 /// A piece of a source: `len` bytes from `at`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Piece {
     /// The source.
     pub source: Source,
@@ -244,6 +245,22 @@ impl Sources {
     /// What `var` stands for.
     pub fn piece(&self, var: VarId) -> Option<Piece> {
         self.pieces.get(&var).copied()
+    }
+
+    /// The variable for a piece of the state at the start of a segment; `None` if it is not one of these, or its bytes
+    /// belong to other variables here.
+    pub fn state_variable(&mut self, pool: &mut TermPool, piece: Piece) -> Option<TermId> {
+        let widest = 1 << 20;
+        let term = match piece.source {
+            _ if piece.len == 0 || piece.len > widest => return None,
+            Source::Cell { .. } => self.term(pool, piece),
+            Source::Register { .. } | Source::Watched { .. } if piece.at == 0 => {
+                self.register(pool, piece.source, piece.len as u32)
+            }
+            _ => return None,
+        };
+        let var = pool.var_id(term)?;
+        (self.piece(var) == Some(piece)).then_some(term)
     }
 
     /// What the variables that are left have been fixed to.

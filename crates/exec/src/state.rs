@@ -478,6 +478,12 @@ impl State {
         let users = frames.filter(|f| !program.funcs[f.func].is_runtime);
         users.map(|f| (f.func, frame_loc(program, f)))
     }
+
+    /// The innermost frame of the running thread in the user's code.
+    pub(crate) fn user_frame(&self, program: &Program) -> Option<&Frame> {
+        let mut frames = self.thread().frames.iter().rev();
+        frames.find(|f| !program.funcs[f.func].is_runtime).map(|frame| &**frame)
+    }
 }
 
 /// Where a frame stands.

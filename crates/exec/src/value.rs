@@ -9,6 +9,7 @@
 use std::fmt;
 
 use selvedge_term::TermId;
+use serde::{Deserialize, Serialize};
 
 /// Which family of storage an object belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,7 +28,7 @@ pub enum Region {
 ///
 /// The generation tells apart stack objects that occupy the same slot one after the other, so a
 /// pointer to a dead local never denotes its successor. It counts modulo 2^24.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ObjId([u8; 7]);
 
 impl ObjId {

@@ -23,6 +23,7 @@ mod mnemonics;
 mod module;
 mod parse;
 mod print;
+mod renumber;
 pub mod stable;
 mod ty;
 mod validate;
@@ -40,5 +41,6 @@ pub use module::{
 };
 pub use parse::{ErrorKind, ParseError, parse};
 pub use print::print_func;
+pub use renumber::Renumbering;
 pub use ty::{FloatKind, Ty};
 pub use validate::{Problem, Where, Wrong, validate};

@@ -100,20 +100,10 @@ macro_rules! operands {
     }};
 }
 
-impl Inst {
-    /// Calls `f` with every operand, those of edges included.
-    pub fn for_each_operand(&self, f: impl FnMut(&Operand)) {
-        operands!(self, f, iter);
-    }
-
-    /// Like [`for_each_operand`](Self::for_each_operand), to replace operands.
-    pub fn for_each_operand_mut(&mut self, f: impl FnMut(&mut Operand)) {
-        operands!(self, f, iter_mut);
-    }
-
-    /// Calls `f` with every register this assigns.
-    pub fn for_each_dst(&self, mut f: impl FnMut(Reg)) {
-        match self {
+macro_rules! dsts {
+    ($inst:expr, $f:expr, $iter:ident) => {{
+        let mut f = $f;
+        match $inst {
             Inst::Bin { dst, .. }
             | Inst::Cmp { dst, .. }
             | Inst::FBin { dst, .. }
@@ -128,12 +118,12 @@ impl Inst {
             | Inst::Load { dst, .. }
             | Inst::AtomicRmw { dst, .. }
             | Inst::StackSave { dst }
-            | Inst::VaArg { dst, .. } => f(*dst),
+            | Inst::VaArg { dst, .. } => f(dst),
             Inst::CmpXchg { old, ok, .. } => {
-                f(*old);
-                f(*ok);
+                f(old);
+                f(ok);
             }
-            Inst::Intrinsic { dsts, .. } | Inst::Call { dsts, .. } => dsts.iter().copied().for_each(f),
+            Inst::Intrinsic { dsts, .. } | Inst::Call { dsts, .. } => dsts.$iter().for_each(f),
             Inst::Store { .. }
             | Inst::MemCopy { .. }
             | Inst::MemSet { .. }
@@ -151,6 +141,45 @@ impl Inst {
             | Inst::Return { .. }
             | Inst::Unreachable
             | Inst::Trap => {}
+        }
+    }};
+}
+
+impl Inst {
+    /// Calls `f` with every operand, those of edges included.
+    pub fn for_each_operand(&self, f: impl FnMut(&Operand)) {
+        operands!(self, f, iter);
+    }
+
+    /// Like [`for_each_operand`](Self::for_each_operand), to replace operands.
+    pub fn for_each_operand_mut(&mut self, f: impl FnMut(&mut Operand)) {
+        operands!(self, f, iter_mut);
+    }
+
+    /// Calls `f` with every register this assigns.
+    pub fn for_each_dst(&self, mut f: impl FnMut(Reg)) {
+        dsts!(self, |dst: &Reg| f(*dst), iter);
+    }
+
+    /// Like [`for_each_dst`](Self::for_each_dst), to replace registers.
+    pub fn for_each_dst_mut(&mut self, f: impl FnMut(&mut Reg)) {
+        dsts!(self, f, iter_mut);
+    }
+
+    /// Calls `f` for each block that control can go to next.
+    pub fn for_each_target_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
+        match self {
+            Inst::Jump { edge } => f(&mut edge.target),
+            Inst::Branch { then, otherwise, .. } => {
+                f(&mut then.target);
+                f(&mut otherwise.target);
+            }
+            Inst::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, edge)| f(&mut edge.target));
+                f(&mut default.target);
+            }
+            Inst::IndirectJump { targets, .. } => targets.iter_mut().for_each(|edge| f(&mut edge.target)),
+            _ => {}
         }
     }
 

@@ -15,6 +15,7 @@ mod table;
 use std::ops::Range;
 use std::rc::Rc;
 
+use selvedge_analysis::InstId;
 use selvedge_base::Loc;
 
 pub use cells::{CellIter, Cells};
@@ -356,7 +357,7 @@ impl Memory {
     }
 
     /// The objects there are, for a control state: where they lie, what may be done with them, but not what they hold.
-    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+    pub(crate) fn shape(&self, maker: &impl Fn(InstId) -> u64, out: &mut Vec<u64>) {
         let Memory {
             globals,
             threads,
@@ -369,7 +370,7 @@ impl Memory {
         } = self;
         // Global variables do not come and go; only the copies of thread-local ones change.
         for object in globals.iter().filter(|o| !o.is_shared || o.status != Status::Live) {
-            object.shape(out);
+            object.shape(maker, out);
         }
         for thread in threads {
             let ThreadMemory {
@@ -379,7 +380,7 @@ impl Memory {
                 generation: _, // names the next local
             } = &**thread;
             out.extend([heap.len() as u64, *heap_top, stack.len() as u64]);
-            heap.iter().chain(stack.iter()).for_each(|o| o.shape(out));
+            heap.iter().chain(stack.iter()).for_each(|o| o.shape(maker, out));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use selvedge_analysis::InstId;
-use selvedge_base::{Id, Loc};
+use selvedge_base::Loc;
 use selvedge_program::TypeId;
 
 use crate::memory::Content;
@@ -172,7 +172,7 @@ impl Object {
     }
 
     /// What a control state has of it.
-    pub(crate) fn shape(&self, out: &mut Vec<u64>) {
+    pub(crate) fn shape(&self, maker_number: &impl Fn(InstId) -> u64, out: &mut Vec<u64>) {
         let Object {
             id,
             base,
@@ -203,7 +203,7 @@ impl Object {
         let flags = u64::from(*is_shared) << 1 | u64::from(*writable);
         // How its address may be looked at without relying on the layout, and how it may be released.
         let promises = u64::from(align.trailing_zeros()) << 3 | origin.made_by() as u64;
-        let maker = maker.map_or(0, |maker| maker.index() as u64 + 1);
+        let maker = maker.map_or(0, maker_number);
         out.extend([id.key(), *base, *size, maker << 16 | promises << 8 | status << 2 | flags]);
     }
 }

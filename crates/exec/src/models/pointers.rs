@@ -142,11 +142,11 @@ impl Step<'_, '_> {
             return self.returns_nothing();
         }
         let object = self.st.mem.get(obj).expect("resolved");
-        let (name, made) = (object.origin.describe(), (object.origin.made(), object.site));
+        let (name, made) =
+            (object.origin.describe(), (format!("{} here", object.origin.made()), object.site));
         let asked = ops::concrete(size).map_or_else(|| "more bytes".to_owned(), |n| format!("{n} bytes"));
         let room = ops::concrete(room).map_or_else(|| "fewer".to_owned(), |n| n.to_string());
-        let notes = self.m.notes(&[made]);
         let message = format!("the call may write {asked} into {name}, which has room for {room}");
-        self.finding_with(FindingKind::Memory, message, notes)
+        self.finding_at(FindingKind::Memory, message, &[(&made.0, made.1)])
     }
 }

@@ -11,6 +11,7 @@ use selvedge_program::{Arg, BlockId, Callee, CastOp, FuncId, Inst, Operand, Reg,
 use super::Step;
 use super::resolve::MAX_FORKS;
 use super::words::{Place, Range};
+use crate::code::Fact;
 use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
 use crate::machine::point;
 use crate::memory::Origin;
@@ -31,7 +32,9 @@ impl Step<'_, '_> {
             Callee::Direct(func) => func,
             Callee::Indirect(operand) => {
                 let target = self.get(operand);
-                self.resolve_function(target)?
+                let func = self.resolve_function(target)?;
+                self.m.note_fact(|| Fact::Called(func));
+                func
             }
         };
         let mut values: smallvec::SmallVec<[Value; 6]> = args.iter().map(|a| self.get(a.value)).collect();

@@ -13,6 +13,7 @@ use selvedge_base::Id;
 use selvedge_program::{FuncId, GlobalId};
 
 use super::Step;
+use crate::code::Fact;
 use crate::finding::{Res, Stop};
 use crate::machine::point;
 use crate::value::{ObjId, Region};
@@ -27,7 +28,8 @@ impl Step<'_, '_> {
     }
 
     /// An address without an object has led to `part` of `obj`: was that foreseen?
-    pub(super) fn check_foreseen(&self, obj: ObjId, part: Part) -> Res<()> {
+    pub(super) fn check_foreseen(&mut self, obj: ObjId, part: Part) -> Res<()> {
+        self.m.note_fact(|| Fact::Fleeting);
         let Some(slice) = &self.m.slice else { return Ok(()) };
         let target = match obj.region() {
             // Not memory that can be accessed.
@@ -44,7 +46,8 @@ impl Step<'_, '_> {
     }
 
     /// As [`check_foreseen`](Self::check_foreseen), for a call.
-    pub(super) fn check_foreseen_call(&self, func: FuncId) -> Res<()> {
+    pub(super) fn check_foreseen_call(&mut self, func: FuncId) -> Res<()> {
+        self.m.note_fact(|| Fact::Fleeting);
         match self.m.slice.as_ref().is_none_or(|slice| slice.foresees_call(point(self.st.frame()), func)) {
             true => Ok(()),
             false => Err(Box::new(Stop::Lost)),

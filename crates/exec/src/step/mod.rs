@@ -28,7 +28,7 @@ use selvedge_program::{BinOp, Const, ConstExpr, ConstId, Inst, Operand, Reg, Ty}
 use selvedge_term::TermId;
 
 use crate::finding::{Bound, Finding, FindingKind, Label, PathEnd, Res, Stop, end};
-use crate::machine::Machine;
+use crate::machine::{Machine, place};
 use crate::ops;
 use crate::oracle::{Choice, Oracle};
 use crate::source::{Piece, Source};
@@ -90,6 +90,9 @@ impl<'a, 'p> Step<'a, 'p> {
         let frame = self.st.frame();
         let inst = &program.funcs[frame.func].blocks[frame.block].insts[frame.idx];
         self.m.n_instructions += 1;
+        if let Some(code) = &mut self.m.code {
+            code.run(self.m.image.block_number(frame.func, frame.block), place(frame));
+        }
         self.st.steps += 1;
         if let Some(max) = self.m.options.bounds.max_steps {
             // Of each thread: others go on, so that what they do is known, which may have to come earlier.

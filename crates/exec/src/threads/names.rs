@@ -11,13 +11,15 @@ pub struct ThreadNames {
     numbers: FxHashMap<(u32, u32), u32>,
     /// Parent and position of thread `i + 1`.
     names: Vec<(u32, u32)>,
+    /// Somebody has asked for one.
+    pub(crate) is_in_use: bool,
 }
 
 impl ThreadNames {
     /// Numbers as another search gave them.
     pub fn from_names(names: Vec<(u32, u32)>) -> Self {
         let numbers = names.iter().enumerate().map(|(i, name)| (*name, i as u32 + 1)).collect();
-        ThreadNames { numbers, names }
+        ThreadNames { numbers, names, is_in_use: false }
     }
 
     /// Parent and position of each thread but `main`, which is number 0.
@@ -25,8 +27,14 @@ impl ThreadNames {
         &self.names
     }
 
+    /// Whether there were threads besides `main`.
+    pub fn is_in_use(&self) -> bool {
+        self.is_in_use
+    }
+
     /// The number of the `n`-th child of `parent`.
     pub(crate) fn child(&mut self, parent: u32, n: u32) -> u32 {
+        self.is_in_use = true;
         let names = &mut self.names;
         *self.numbers.entry((parent, n)).or_insert_with(|| {
             names.push((parent, n));

@@ -8,6 +8,7 @@ use selvedge_program::{BlockId, FuncId, Ty};
 
 use super::super::{Calls, Model};
 use super::mutex::{INCONSISTENT, ROBUST};
+use crate::code::Fact;
 use crate::finding::{Res, Stop, unsupported};
 use crate::memory::{Content, NewObject, Origin, Status};
 use crate::ops;
@@ -81,6 +82,7 @@ impl Step<'_, '_> {
             return self.returns(Value::Int(EAGAIN));
         }
         let parent = self.st.current as u32;
+        self.m.note_fact(|| Fact::Started);
         let number = self.m.thread_names.child(parent, self.st.thread().n_children);
         let max = if self.ptr_bits() == 32 { MAX_THREADS_32 } else { MAX_THREADS };
         if number >= max {

@@ -98,10 +98,16 @@ impl Probe {
     }
 
     /// What a control state has of it; counters as differences.
-    pub(crate) fn shape(&self, thread: &Thread, mem: &Memory, live: &[Reg], out: &mut Vec<u64>) {
+    pub(crate) fn shape(
+        &self,
+        (thread, mem): (&Thread, &Memory),
+        header_number: u32,
+        live: &[Reg],
+        out: &mut Vec<u64>,
+    ) {
         let Probe {
             depth,
-            header,
+            header: _, // is numbered by the caller
             frame,
             n_inputs,
             n_natural,
@@ -120,7 +126,7 @@ impl Probe {
             n_conditions: _,
         } = self;
         out.extend([
-            (*depth as u64) << 32 | header.index() as u64,
+            (*depth as u64) << 32 | u64::from(header_number),
             u64::from(thread.n_inputs - n_inputs) << 32 | u64::from(thread.n_natural - n_natural),
             u64::from(thread.n_undefs - n_undefs) << 32 | u64::from(*n_held),
             (*n_locals as u64) << 32 | *n_blocks as u64,
