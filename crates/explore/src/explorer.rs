@@ -5,6 +5,7 @@
 //! first below it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use selvedge_base::Loc;
 use selvedge_exec::{Arguments, Machine, Noted, PathEnd, State, Stop, start};
 use selvedge_por::Config as Reduction;
 use selvedge_solver::{Solver, Stats};
-use selvedge_summary::{Limits as SummaryLimits, Rules, Stats as SummaryStats};
+use selvedge_summary::{Archive, Harvest, Limits as SummaryLimits, Rules, Stats as SummaryStats};
 use selvedge_term::{Assignment, TermId};
 
 use crate::graph::Graph;
@@ -46,6 +47,8 @@ pub struct SearchConfig {
     pub thread_order: ThreadOrder,
     /// Whether states that are known to be safe are left out, and the bounds and rules of that.
     pub summaries: Option<(SummaryLimits, Rules)>,
+    /// What summaries are known from before, if those of this search are to be kept.
+    pub archive: Option<Arc<Archive>>,
 }
 
 /// The end of one path.
@@ -117,6 +120,8 @@ pub struct Explorer<'p> {
     pub(crate) shortage: Shortage,
     /// What was counted about summaries.
     pub summaries: SummaryStats,
+    /// What later searches can use.
+    pub harvest: Harvest,
     /// Alternatives that the solver could not decide, with the place: the search is then incomplete.
     pub undecided: Vec<(Loc, String)>,
     /// Records the states and steps of the search over schedules, if it is there.
@@ -200,6 +205,7 @@ impl<'p> Explorer<'p> {
             n_pruned: 0,
             shortage: Shortage::None,
             summaries: SummaryStats::default(),
+            harvest: Harvest::default(),
             undecided: Vec::new(),
             graph: None,
         }
@@ -232,6 +238,9 @@ impl<'p> Explorer<'p> {
             Ok(first) => first,
             Err(why) => return Err(Ended::Limit(why)),
         };
+        if config.archive.is_some() {
+            self.machine.trace_code();
+        }
         self.n_states += 1;
         frontier.extend(vec![Pending {
             state: first,
@@ -241,6 +250,7 @@ impl<'p> Explorer<'p> {
         let mut interleaving = Interleaving::new(config);
         let searched = self.paths(watch, &mut frontier, &mut interleaving);
         self.summaries += interleaving.stats();
+        self.harvest = interleaving.harvest(&self.machine);
         searched
     }
 

@@ -20,9 +20,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{Noted, PathEnd, State};
+use selvedge_exec::{Machine, Noted, PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
-use selvedge_summary::{Left, Open, Stats, Summaries};
+use selvedge_summary::{End, Harvest, Left, Open, Stats, Summaries};
 use selvedge_term::Assignment;
 
 use crate::branch::Branch;
@@ -88,7 +88,10 @@ pub(crate) struct Interleaving {
 
 impl Interleaving {
     pub(crate) fn new(config: &SearchConfig) -> Self {
-        let summaries = config.summaries.map(|(limits, rules)| Summaries::new(limits, rules));
+        let mut summaries = config.summaries.map(|(limits, rules)| Summaries::new(limits, rules));
+        if let (Some(summaries), Some(archive)) = (&mut summaries, &config.archive) {
+            summaries.remember(archive.clone());
+        }
         Interleaving {
             dpor: Dpor::new(Config { pruning: summaries.is_some(), ..config.reduction }),
             summaries,
@@ -106,6 +109,12 @@ impl Interleaving {
     /// What was counted about summaries.
     pub(crate) fn stats(&self) -> Stats {
         self.summaries.as_ref().map_or_else(Stats::default, Summaries::stats)
+    }
+
+    /// What later searches can use.
+    pub(crate) fn harvest(&self, machine: &Machine<'_>) -> Harvest {
+        let summaries = self.summaries.as_ref().filter(|summaries| summaries.remembers());
+        summaries.map_or_else(Harvest::default, |summaries| summaries.harvest(machine, &self.dpor))
     }
 
     /// The next search begins after these steps, and need not begin with those of `sleep`.
@@ -128,6 +137,7 @@ impl Interleaving {
         while let Some(root) = roots.pop() {
             watch.take_up()?;
             let advanced = self.advance(explorer, watch, root, &mut roots)?;
+            note_facts(explorer, None);
             self.is_last = is_last && roots.is_empty();
             match advanced {
                 Advanced::End(root) => self.enter_root(explorer, watch, root)?,
@@ -161,6 +171,7 @@ impl Interleaving {
                 let mut forks = std::mem::take(&mut node.forks);
                 self.n_waiting -= forks.len() + 1;
                 let advanced = self.advance(explorer, watch, fork, &mut forks)?;
+                note_facts(explorer, self.nodes.last_mut());
                 self.n_waiting += forks.len();
                 if let Some(node) = self.nodes.last_mut() {
                     node.forks = forks;
@@ -302,12 +313,12 @@ impl Interleaving {
                 true => Vec::new(),
                 false => schedule(&self.before, &self.nodes),
             };
-            let is_known = end_of_execution(explorer, watch, &state, &model, &schedule)?;
+            let how = end_of_execution(explorer, watch, &state, &model, &schedule)?;
             if let Some(graph) = &mut explorer.graph {
-                graph.ended(is_known);
+                graph.ended(how != End::Failed);
             }
             if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut open) {
-                summaries.end(&explorer.machine, open, is_known, !state.is_cut);
+                summaries.end(&explorer.machine, open, how, !state.is_cut);
             }
         }
         let (event, forks, branch) = (None, Vec::new(), None);
@@ -344,8 +355,10 @@ impl Interleaving {
 
     /// Makes a summary of what has been left, and tells the node before what is needed for it.
     pub(crate) fn tell(&mut self, explorer: &mut Explorer<'_>, mut node: Node, footprint: Option<Footprint>) {
-        // Nobody will ask for a summary that is made on the way home.
-        let is_home_bound = self.is_last && self.n_waiting == 0 && explorer.graph.is_none();
+        note_facts(explorer, Some(&mut node));
+        // Nobody will ask for a summary that is made on the way home, unless it is to outlive the search.
+        let remembers = self.summaries.as_ref().is_some_and(Summaries::remembers);
+        let is_home_bound = self.is_last && self.n_waiting == 0 && explorer.graph.is_none() && !remembers;
         if node.open.is_some() && is_home_bound && !self.dpor.has_plans() {
             node.open = None;
         }
@@ -374,6 +387,13 @@ impl Interleaving {
     }
 }
 
+/// What has been noted since the last time belongs to the node.
+fn note_facts(explorer: &mut Explorer<'_>, node: Option<&mut Node>) {
+    if let Some(code) = &mut explorer.machine.code {
+        code.take(node.and_then(|node| node.open.as_mut()).map(Open::facts));
+    }
+}
+
 /// The thread of each step up to the current one.
 fn schedule(before: &[u32], nodes: &[Node]) -> Vec<u32> {
     let steps = nodes.iter().filter(|node| node.branch.is_none()).map(|node| node.running);
@@ -386,34 +406,34 @@ fn number(choices: &mut FxHashMap<(u32, u32), u32>, before: u32, branch: u32) ->
     *choices.entry((before, branch)).or_insert(next)
 }
 
-/// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever. Says
-/// whether all is well, or what is not is noted.
+/// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever. Says how it
+/// has ended.
 pub(crate) fn end_of_execution<'p>(
     explorer: &mut Explorer<'p>,
     watch: &mut Watch<'_, 'p>,
     state: &State,
     model: &Rc<Assignment>,
     schedule: &[u32],
-) -> Result<bool, Ended> {
+) -> Result<End, Ended> {
     if state.is_cut {
         // Reported when it was cut, or no execution at all.
-        return Ok(!state.has_failed);
+        return Ok(if state.has_failed { End::Failed } else { End::Good });
     }
     let Some((thread, finding)) = stuck(&explorer.machine, state) else {
         let end = regular_end(&explorer.machine, state);
         if matches!(end, PathEnd::Infeasible) {
-            return Ok(true);
+            return Ok(End::Good);
         }
         note_served_later(&mut explorer.machine, state);
         let leaf = Leaf { state, model, end: &end, schedule };
         watch.leaf(&mut explorer.machine, leaf)?;
-        return Ok(matches!(end, PathEnd::Exit(_)));
+        return Ok(if matches!(end, PathEnd::Exit(_)) { End::Good } else { End::Failed });
     };
     let mut state = state.clone();
     state.current = thread;
     let end = PathEnd::Finding(Rc::new(finding));
     let noted = watch.leaf(&mut explorer.machine, Leaf { state: &state, model, end: &end, schedule })?;
-    Ok(noted == Noted::Yes)
+    Ok(if noted == Noted::Yes { End::Noted } else { End::Failed })
 }
 
 fn blocked_events(state: &State) -> Vec<Event> {

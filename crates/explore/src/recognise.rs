@@ -37,7 +37,7 @@ impl Interleaving {
         let Explorer { machine, oracle, .. } = explorer;
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
         let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
-        summaries.decide(&mut checker, place, asleep, from)
+        summaries.decide(&mut checker, &mut self.dpor, place, asleep, from)
     }
 
     /// Compares a state with the summaries of its control state. Gives what a summary of it needs, if one is made, and
@@ -62,7 +62,7 @@ impl Interleaving {
                 if !self.dpor.prune(if cover.is_single() { pruned.only_if_free() } else { pruned }) {
                     return (Some(open), false);
                 }
-                summaries.skip(&mut open, &cover);
+                summaries.skip(&mut explorer.machine, &mut open, &cover);
                 if !cover.except.is_empty() {
                     explore_rest(&mut self.dpor, state, &self.enabled, &cover, summaries.rules());
                 }
@@ -97,7 +97,7 @@ impl Interleaving {
             // Nothing has happened that it could be in a race with.
             false => cover.footprint.clone(),
         };
-        summaries.skip(&mut open, &cover);
+        summaries.skip(&mut explorer.machine, &mut open, &cover);
         (Some(open), Some(footprint))
     }
 }

@@ -156,6 +156,7 @@ impl Flags {
             reduction: Config { sleep, ..Config::new(reduction) },
             thread_order: self.thread_order,
             summaries: has_summaries.then_some((self.summary_limits, self.rules)),
+            archive: None,
         }
     }
 

@@ -11,6 +11,7 @@
 
 mod boxes;
 mod check;
+mod lasting;
 mod linear;
 mod node;
 mod pace;
@@ -20,6 +21,7 @@ mod table;
 mod wp;
 
 pub use check::Checker;
-pub use node::{Cover, Decision, Left, Open, Place, Summaries};
+pub use lasting::{Archive, Harvest, Lasting};
+pub use node::{Cover, Decision, End, Left, Open, Place, Summaries};
 pub use rules::Rules;
-pub use table::{Limits, Stats};
+pub use table::{Digest, Limits, Stats};

@@ -5,14 +5,16 @@
 //! state is the summary that pruned it. What the search does not hand over contributes nothing, so it is not covered.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use selvedge_exec::{Control, Leads, Machine, State, leads};
-use selvedge_por::{Footprint, ThreadId};
+use selvedge_exec::{Control, FactSet, Leads, Machine, State, leads};
+use selvedge_por::{Dpor, Footprint, ThreadId};
 use selvedge_term::{Assignment, TermId, VarId};
 use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, enclose};
 use crate::check::{Checker, Covered};
+use crate::lasting::{Archive, Harvest, Recall};
 use crate::linear::Sums;
 use crate::pace::Pace;
 use crate::rules::Rules;
@@ -43,6 +45,10 @@ pub struct Open {
     has_executions: bool,
     /// States below, those that were skipped included.
     n_states: u64,
+    /// What everything below rests on, if somebody asked for it.
+    facts: FactSet,
+    /// Nothing below has failed.
+    is_lasting: bool,
 }
 
 impl Open {
@@ -54,6 +60,11 @@ impl Open {
     /// The number of the state whose summary covers this one, entirely or but for some threads.
     pub fn covered_by(&self) -> Option<u64> {
         self.covered_by
+    }
+
+    /// What everything below it rests on.
+    pub fn facts(&mut self) -> &mut FactSet {
+        &mut self.facts
     }
 
     /// Whether anything below it, or skipped there, is an execution: what contradicts an assumption is none.
@@ -78,6 +89,8 @@ pub struct Left {
     n_ends: u64,
     has_executions: bool,
     n_states: u64,
+    facts: FactSet,
+    is_lasting: bool,
 }
 
 impl Left {
@@ -85,6 +98,17 @@ impl Left {
     pub fn formula(&self) -> TermId {
         self.formula
     }
+}
+
+/// How an execution has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Well, or it contradicts an assumption and is none.
+    Good,
+    /// With a failure that is noted: whoever skips it must not look for it again, but it is there.
+    Noted,
+    /// With another failure, or somewhere on the way there was one.
+    Failed,
 }
 
 /// Where a search has come to.
@@ -138,6 +162,8 @@ pub struct Summaries {
     /// Nodes of terms from which on no more formulas are made.
     max_nodes: Option<u64>,
     n_entered: u64,
+    /// What is known from before, if summaries are to outlive the search.
+    recall: Option<Recall>,
 }
 
 impl Summaries {
@@ -154,7 +180,24 @@ impl Summaries {
             has_given_up: false,
             max_nodes: None,
             n_entered: 0,
+            recall: None,
         }
+    }
+
+    /// Uses what is known from before, and keeps what later searches can use.
+    pub fn remember(&mut self, archive: Arc<Archive>) {
+        self.table.keep_digests();
+        self.recall = Some(Recall::new(archive));
+    }
+
+    /// Whether summaries are to outlive the search.
+    pub fn remembers(&self) -> bool {
+        self.recall.is_some()
+    }
+
+    /// The summaries that may outlive the search.
+    pub fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
+        self.table.harvest(machine, dpor)
     }
 
     /// What was counted.
@@ -221,6 +264,8 @@ impl Summaries {
             n_ends: 0,
             has_executions: false,
             n_states: 1,
+            facts: FactSet::default(),
+            is_lasting: true,
         })
     }
 
@@ -229,6 +274,7 @@ impl Summaries {
     pub fn decide(
         &mut self,
         checker: &mut Checker<'_, '_>,
+        dpor: &mut Dpor,
         place: Place,
         asleep: SmallVec<[ThreadId; 4]>,
         from: Option<(&State, &Open)>,
@@ -238,11 +284,23 @@ impl Summaries {
         if place == Place::End {
             return Decision::Explore(open);
         }
+        self.recall(checker.machine, dpor, &open.key);
         let cover = self.find(checker, &open);
         match cover.filter(|cover| place == Place::Rest || cover.except.is_empty()) {
             Some(cover) => Decision::Covered(open, cover),
             None if self.is_full(checker.machine) => Decision::Unknown,
             None => Decision::Explore(open),
+        }
+    }
+
+    /// Looks up what is known from before about a control state.
+    fn recall(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, key: &Key) {
+        let Some(recall) = &mut self.recall else { return };
+        let Some(control) = self.table.digest(key) else { return };
+        for (summary, n_nodes) in recall.look_up(machine, dpor, control, self.n_entered + 1) {
+            self.n_entered += 1;
+            self.table.stats.recalled += 1;
+            self.table.store(key, summary, n_nodes);
         }
     }
 
@@ -257,8 +315,16 @@ impl Summaries {
     }
 
     /// The search skips what covers the state.
-    pub fn skip(&mut self, open: &mut Open, cover: &Cover) {
+    pub fn skip(&mut self, machine: &mut Machine<'_>, open: &mut Open, cover: &Cover) {
         let summary = &cover.summary;
+        if summary.is_recalled
+            && let Some(recall) = &mut self.recall
+        {
+            self.table.stats.reused += 1;
+            recall.vouch(machine, &summary.facts);
+        }
+        open.facts.union(&summary.facts);
+        open.is_lasting &= summary.is_lasting;
         open.covered_by = Some(summary.origin);
         if self.rules.pruned_is_summary {
             open.formula = summary.formula;
@@ -279,11 +345,11 @@ impl Summaries {
         self.rules
     }
 
-    /// The execution ends in this state, well or in a way that is noted, or not. It may contradict an assumption, and be
-    /// none.
-    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, is_known: bool, is_execution: bool) {
+    /// The execution ends in this state. It may contradict an assumption, and be none.
+    pub fn end(&mut self, machine: &Machine<'_>, open: &mut Open, how: End, is_execution: bool) {
         open.has_executions = is_execution;
-        if !is_known {
+        open.is_lasting = how == End::Good;
+        if how == End::Failed {
             open.formula = machine.pool.ff();
         }
     }
@@ -353,6 +419,8 @@ impl Summaries {
             n_ends: open.n_ends.max(1),
             has_executions: open.has_executions,
             n_states: open.n_states,
+            facts: open.facts,
+            is_lasting: open.is_lasting,
         }
     }
 
@@ -375,7 +443,7 @@ impl Summaries {
         let origin = open.id;
         let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
         let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
-        let weight = footprint.weight() + 24 * leads.len() as u64;
+        let weight = footprint.weight() + 24 * leads.len() as u64 + open.facts.weight();
         let summary = Summary {
             formula,
             bounds,
@@ -387,6 +455,9 @@ impl Summaries {
             has_executions,
             n_states,
             weight,
+            facts: open.facts.clone().into(),
+            is_lasting: open.is_lasting,
+            is_recalled: false,
         };
         self.table.store(&open.key, summary, n_nodes);
     }
@@ -407,6 +478,8 @@ impl Summaries {
         open.n_ends += left.n_ends;
         // A failing execution is counted when it fails.
         open.has_executions |= left.has_executions || after.n_noted > before.n_noted;
+        open.facts.union(&left.facts);
+        open.is_lasting &= left.is_lasting && after.n_noted == before.n_noted;
         open.n_states = open.n_states.saturating_add(left.n_states);
         let is_pointless = open.formula == ff || left.formula == ff;
         if is_pointless && self.rules.unexplored_is_unknown {

@@ -5,13 +5,15 @@
 //! all summaries together may weigh grows with that number; beyond it the oldest go.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use selvedge_exec::{Control, Leads};
+use selvedge_exec::{Control, FactSet, Leads};
 use selvedge_por::{Footprint, ThreadId};
 use selvedge_term::{TermId, VarId};
+use siphasher::sip128::{Hasher128, SipHasher13};
 use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, is_within};
@@ -69,6 +71,10 @@ pub struct Stats {
     pub formulas: u64,
     /// Nodes of all formulas that were kept.
     pub nodes: u64,
+    /// Summaries from before that were taken into account.
+    pub recalled: u64,
+    /// Hits of such summaries.
+    pub reused: u64,
 }
 
 impl std::ops::AddAssign for Stats {
@@ -80,6 +86,8 @@ impl std::ops::AddAssign for Stats {
         self.dropped += other.dropped;
         self.formulas += other.formulas;
         self.nodes += other.nodes;
+        self.recalled += other.recalled;
+        self.reused += other.reused;
     }
 }
 
@@ -106,6 +114,12 @@ pub(crate) struct Summary {
     pub n_states: u64,
     /// Bytes that its footprint takes, about.
     pub weight: u64,
+    /// What it rests on, if somebody asked for it.
+    pub facts: Rc<FactSet>,
+    /// It may outlive the search: nothing that it covers has failed.
+    pub is_lasting: bool,
+    /// It is from before the search.
+    pub is_recalled: bool,
 }
 
 /// Bytes that a summary takes, besides its footprint and its formula.
@@ -114,9 +128,12 @@ const WEIGHT: u64 = 256;
 /// A control state: the numbers of its parts.
 pub(crate) type Key = Rc<[u32]>;
 
+/// A control state for other searches: a hash that no two of them have in common.
+pub type Digest = [u64; 2];
+
 /// The summaries of one control state.
 #[derive(Debug)]
-struct Entry {
+struct Place {
     key: Key,
     summaries: Vec<Rc<Summary>>,
     /// Questions to the solver about it that did not lead to a hit, since the last hit.
@@ -129,7 +146,9 @@ pub(crate) struct SummaryTable {
     limits: Limits,
     /// Numbers of parts of control states.
     parts: FxHashMap<Rc<[u64]>, u32>,
-    places: FxHashMap<u64, Entry>,
+    /// Their digests, if somebody asks for those of control states.
+    digests: Option<Vec<Digest>>,
+    places: FxHashMap<u64, Place>,
     /// Where summaries were put, the oldest first, and the states that they were made at.
     ages: VecDeque<(u64, u64)>,
     /// What they weigh.
@@ -158,9 +177,40 @@ impl SummaryTable {
                 return key[i];
             }
             let next = self.parts.len() as u32;
-            *self.parts.entry(part.clone()).or_insert(next)
+            match self.parts.entry(part.clone()) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    if let Some(digests) = &mut self.digests {
+                        digests.push(digest(part));
+                    }
+                    *new.insert(next)
+                }
+            }
         };
         control.parts().iter().enumerate().map(number).collect()
+    }
+
+    /// Lets control states have digests.
+    pub(crate) fn keep_digests(&mut self) {
+        self.digests = Some(Vec::new());
+    }
+
+    /// The digest of a control state.
+    pub(crate) fn digest(&self, key: &[u32]) -> Option<Digest> {
+        let digests = self.digests.as_ref()?;
+        let words: Vec<u64> = key.iter().flat_map(|part| digests[*part as usize]).collect();
+        Some(digest(&words))
+    }
+
+    /// The summaries that may outlive the search, with the digests of their control states.
+    pub(crate) fn lasting(&self) -> impl Iterator<Item = (Digest, &Rc<Summary>)> {
+        let mut places: Vec<&Place> = self.places.values().collect();
+        places.sort_by(|a, b| a.key.cmp(&b.key));
+        let digested = places.into_iter().filter_map(|place| Some((self.digest(&place.key)?, place)));
+        digested.flat_map(|(digest, place)| {
+            let lasting = place.summaries.iter().filter(|summary| summary.is_lasting);
+            lasting.map(move |summary| (digest, summary))
+        })
     }
 
     fn place(&self, key: &[u32]) -> u64 {
@@ -169,7 +219,7 @@ impl SummaryTable {
         hasher.finish() % self.limits.entries.max(1)
     }
 
-    fn entry(&self, key: &[u32]) -> Option<&Entry> {
+    fn entry(&self, key: &[u32]) -> Option<&Place> {
         self.places.get(&self.place(key)).filter(|e| *e.key == *key)
     }
 
@@ -199,7 +249,7 @@ impl SummaryTable {
         self.stats.stored += 1;
         self.stats.nodes += n_nodes as u64;
         let place = self.place(key);
-        let entry = self.places.entry(place).or_insert_with(|| Entry {
+        let entry = self.places.entry(place).or_insert_with(|| Place {
             key: key.clone(),
             summaries: Vec::new(),
             n_in_vain: 0,
@@ -207,7 +257,7 @@ impl SummaryTable {
         let mut gone = Vec::new();
         if *entry.key != **key {
             gone.append(&mut entry.summaries);
-            *entry = Entry { key: key.clone(), summaries: Vec::new(), n_in_vain: 0 };
+            *entry = Place { key: key.clone(), summaries: Vec::new(), n_in_vain: 0 };
             self.stats.dropped += gone.len() as u64;
         }
         let is_weaker = |old: &mut Rc<Summary>| {
@@ -263,8 +313,17 @@ impl SummaryTable {
         self.stats.dropped += n as u64;
         self.places = FxHashMap::default();
         self.parts = FxHashMap::default();
+        self.digests = None;
         (self.ages, self.weight) = (VecDeque::new(), 0);
     }
+}
+
+/// A hash that no two sequences of words have in common.
+fn digest(words: &[u64]) -> Digest {
+    let mut hasher = SipHasher13::new();
+    words.hash(&mut hasher);
+    let hash = hasher.finish128();
+    [hash.h1, hash.h2]
 }
 
 #[cfg(test)]

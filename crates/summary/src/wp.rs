@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use selvedge_exec::{
     Control, Extent, Machine, Omit, RelativeStep, State, StateValues, is_new, relative_step,
 };
-use selvedge_term::{Assignment, Sort, Substitution, TermId, VarId};
+use selvedge_term::{Assignment, Sort, Substitution, TermId, TermPool, VarId};
 use smallvec::SmallVec;
 
 use crate::table::Key;
@@ -164,6 +164,13 @@ fn need(
     Some(Precondition { formula: pool.or(safe, void), way: pool.or(way, void) })
 }
 
+/// A variable for an input that is still to come. Its name is never used twice: a formula may not confuse inputs of
+/// different steps.
+pub(crate) fn future(pool: &mut TermPool, width: u32) -> TermId {
+    let name = format!("future{}", pool.var_count());
+    pool.var(&name, Sort::Bv(width))
+}
+
 impl Inputs {
     /// The formula with the inputs of the step as variables of their own.
     fn bind(&mut self, machine: &mut Machine<'_>, formula: TermId) -> TermId {
@@ -179,9 +186,7 @@ impl Inputs {
             let pool = &mut machine.pool;
             let bound = *self.bound.entry(var).or_insert_with(|| {
                 let width = pool.width(pool.var_term(var));
-                // The name is never used twice: a formula may not confuse inputs of different steps.
-                let name = format!("future{}", pool.var_count());
-                pool.var(&name, Sort::Bv(width))
+                future(pool, width)
             });
             subst.insert(var, bound);
         }

@@ -18,6 +18,9 @@ fn summary(formula: TermId, origin: u64) -> Summary {
         has_executions: true,
         n_states: 1,
         weight: 0,
+        facts: Rc::default(),
+        is_lasting: true,
+        is_recalled: false,
     }
 }
 

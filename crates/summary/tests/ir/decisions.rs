@@ -142,7 +142,7 @@ fn what_covers_a_state_is_named() {
     assert_eq!(open.covered_by(), None);
     walk.explore(&first, &[]);
     let (mut again, cover) = covered(walk.decide(&first, Place::Rest, &[])).expect("it was explored");
-    walk.summaries.skip(&mut again, &cover);
+    walk.summaries.skip(&mut walk.machine, &mut again, &cover);
     let origin = again.covered_by().expect("it is covered");
     assert!(origin > open.id() && origin < again.id());
     assert!(again.has_executions());

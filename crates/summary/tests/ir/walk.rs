@@ -7,10 +7,10 @@ use selvedge_exec::{
     Arguments, Choice, Driver, Machine, Noted, Options, Oracle, PathEnd, SegmentEnd, Sources, State, Stop,
     run_segment, start,
 };
-use selvedge_por::{Footprint, ThreadId};
+use selvedge_por::{Config, Dpor, Footprint, Reduction, ThreadId};
 use selvedge_program::Program;
 use selvedge_solver::{Solver, SolverConfig, build};
-use selvedge_summary::{Checker, Decision, Left, Limits, Open, Place, Rules, Summaries};
+use selvedge_summary::{Checker, Decision, End, Left, Limits, Open, Place, Rules, Summaries};
 use selvedge_term::{Assignment, TermId};
 
 /// Programs without inputs ask nothing.
@@ -49,6 +49,7 @@ pub(crate) struct Walk<'p> {
     pub(crate) machine: Machine<'p>,
     solver: Box<dyn Solver>,
     pub(crate) summaries: Summaries,
+    dpor: Dpor,
     /// Executions to their ends, and failing ones among them.
     pub(crate) n_ends: u64,
     pub(crate) n_failing: u64,
@@ -64,6 +65,7 @@ impl<'p> Walk<'p> {
             machine: Machine::new(program, options, Sources::default()),
             solver: build(&SolverConfig::default()),
             summaries: Summaries::new(limits, Rules::default()),
+            dpor: Dpor::new(Config::new(Reduction::None)),
             n_ends: 0,
             n_failing: 0,
             n_covered: 0,
@@ -110,7 +112,7 @@ impl<'p> Walk<'p> {
         let mut checker =
             Checker { machine: &mut self.machine, solver: &mut *self.solver, state, model: &model };
         let asleep = asleep.iter().map(|t| ThreadId::new(*t)).collect();
-        self.summaries.decide(&mut checker, place, asleep, from)
+        self.summaries.decide(&mut checker, &mut self.dpor, place, asleep, from)
     }
 
     /// Explores all that comes after a state, except for what begins with one of the threads that sleep there.
@@ -137,7 +139,7 @@ impl<'p> Walk<'p> {
             Decision::Explore(open) => Some(open),
             Decision::Covered(mut open, cover) if cover.except.is_empty() => {
                 self.n_covered += 1;
-                self.summaries.skip(&mut open, &cover);
+                self.summaries.skip(&mut self.machine, &mut open, &cover);
                 let footprint = Footprint::default();
                 return Some(self.summaries.leave(&mut self.machine, open, (state, &model), footprint));
             }
@@ -145,7 +147,8 @@ impl<'p> Walk<'p> {
             Decision::Covered(open, _) => Some(open),
         };
         if let Some(open) = open.as_mut().filter(|_| enabled.is_empty()) {
-            self.summaries.end(&self.machine, open, !state.has_failed, true);
+            let how = if state.has_failed { End::Failed } else { End::Good };
+            self.summaries.end(&self.machine, open, how, true);
         }
         for thread in enabled.into_iter().filter(|t| !asleep.contains(t)) {
             let after = self.step(state, thread);
