@@ -138,7 +138,7 @@ fn summary(times: &[Time], build_seconds: f64, is_ok: bool) -> String {
         rows.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         out += &format!("\n{title}\n");
         for Time { program, test, seconds } in rows.iter().take(SHOWN) {
-            out += &format!("{seconds:>9.2} s  {program} {test}").trim_end();
+            out += format!("{seconds:>9.2} s  {program} {test}").trim_end();
             out.push('\n');
         }
     }

@@ -16,7 +16,7 @@ pub fn known_assumptions() -> impl Iterator<Item = (&'static str, &'static str)>
 /// What the paths of a search relied on.
 pub(crate) fn collect(machine: &Machine<'_>) -> Vec<Assumption> {
     let mut ledger = machine.ledger.clone();
-    if !machine.thread_names.names().is_empty() {
+    if machine.thread_names.is_in_use() {
         note_weak_orders(&mut ledger, machine.image.program);
     }
     entries(machine, &ledger, |_| true)

@@ -11,6 +11,7 @@ mod compare;
 mod config;
 mod coverage;
 mod inputs;
+mod knowledge;
 mod lower;
 mod outcome;
 mod parallel;
@@ -26,10 +27,11 @@ pub use compare::{
     ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
 };
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
+pub use knowledge::Knowledge;
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
     PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
-    Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
+    Read, Reuse, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
 pub use property::Property;
 pub use prove::prove;
@@ -40,6 +42,7 @@ pub use selvedge_exec::{
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };
+pub use selvedge_incremental::Memory;
 pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;
-pub use verify::{Hooks, interleavings, replay, verify};
+pub use verify::{Hooks, interleavings, replay, verify, verify_again};

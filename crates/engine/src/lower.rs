@@ -22,6 +22,7 @@ pub(crate) fn search_config(config: &Config) -> SearchConfig {
         reduction: reduction(&config.reduction),
         thread_order: config.switches.thread_order(),
         summaries: summaries(config),
+        archive: None,
     }
 }
 
@@ -49,6 +50,12 @@ fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
         .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
     let counts_steps = config.bounds.max_steps.is_some();
     (!is_about_more && !counts_steps).then_some((limits, config.switches.rules()))
+}
+
+/// Whether a search can use and make summaries that outlive it. Workers number threads each for itself, and test cases are
+/// wanted of all paths.
+pub(crate) fn can_remember(config: &Config) -> bool {
+    summaries(config).is_some() && config.search.jobs <= 1 && !config.search.tests
 }
 
 /// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all

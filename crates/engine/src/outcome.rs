@@ -55,6 +55,8 @@ pub struct Outcome {
     pub coverage: Coverage,
     /// How large the search for a proof was, if a proof was looked for.
     pub proof: Option<ProofSize>,
+    /// What came from other versions of the program, if that was asked for.
+    pub reuse: Option<Reuse>,
 }
 
 /// One of several possible behaviours of the program's world that was taken without being asked for.
@@ -541,6 +543,17 @@ pub struct Progress {
     pub time_s: f64,
     /// Bugs so far.
     pub bugs: u64,
+}
+
+/// What a search had from other versions of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reuse {
+    /// Summaries that rest on unchanged code.
+    pub kept: u64,
+    /// Summaries whose code has changed.
+    pub dropped: u64,
+    /// States that were left because such a summary covers them.
+    pub used: u64,
 }
 
 /// How much of a program matters for the checked properties.

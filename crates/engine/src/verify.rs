@@ -13,7 +13,8 @@ use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
 use crate::inputs;
-use crate::lower::{exec_options, search_config, slice, solver_config};
+use crate::knowledge::Knowledge;
+use crate::lower::{can_remember, exec_options, search_config, slice, solver_config};
 use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse, Turns, Verdict};
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
@@ -31,6 +32,16 @@ pub struct Hooks<'a> {
 
 /// Explores all paths of `program` and says what was found.
 pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
+    verify_again(program, config, hooks, None)
+}
+
+/// As [`verify`], with what is known of other versions of the program; what is found out is added to it.
+pub fn verify_again(
+    program: &Program,
+    config: &Config,
+    hooks: Hooks<'_>,
+    knowledge: Option<&mut Knowledge>,
+) -> Outcome {
     let started = Instant::now();
     let deadline = config.limits.timeout.map(|t| started + t);
     let solver_stop = Arc::new(AtomicBool::new(false));
@@ -49,7 +60,7 @@ pub fn verify(program: &Program, config: &Config, hooks: Hooks<'_>) -> Outcome {
         });
         // Also when the search panics: the scope waits for the thread above.
         let _done = SetOnDrop(&done);
-        search(program, config, hooks, deadline, &solver_stop, started)
+        search(program, config, hooks, knowledge, deadline, &solver_stop, started)
     })
 }
 
@@ -94,12 +105,14 @@ fn search(
     program: &Program,
     config: &Config,
     hooks: Hooks<'_>,
+    knowledge: Option<&mut Knowledge>,
     deadline: Option<Instant>,
     solver_stop: &Arc<AtomicBool>,
     started: Instant,
 ) -> Outcome {
-    let Hooks { progress, bug: on_bug, interrupted } = hooks;
-    let mut run = prepare(program, config, interrupted, deadline, config.limits.max_runs);
+    let mut knowledge = knowledge.filter(|_| can_remember(config));
+    let mut hooks = hooks;
+    let mut run = prepare(program, config, hooks.interrupted, deadline, config.limits.max_runs);
     run.slice = tracing::info_span!(target: "analysis", "analysis").in_scope(|| slice(program, config));
     loop {
         let _span = tracing::info_span!(
@@ -109,7 +122,7 @@ fn search(
             all_shared = run.options.share_everything
         )
         .entered();
-        match search_once(&run, config, progress, on_bug, solver_stop, started) {
+        match search_once(&run, config, &mut hooks, knowledge.as_deref_mut(), solver_stop, started) {
             Some(outcome) => return outcome,
             // An address came into being as a number. Without a slice that may be all right; if not, it has reached
             // another thread, and nothing is private.
@@ -123,18 +136,19 @@ fn search(
 fn search_once(
     run: &Run<'_>,
     config: &Config,
-    progress: &mut dyn FnMut(&Progress),
-    on_bug: &mut dyn FnMut(&Bug),
+    hooks: &mut Hooks<'_>,
+    knowledge: Option<&mut Knowledge>,
     solver_stop: &Arc<AtomicBool>,
     started: Instant,
 ) -> Option<Outcome> {
+    let Hooks { progress, bug: on_bug, .. } = hooks;
     let program = run.program;
-    let search_config = search_config(config);
+    let mut search_config = search_config(config);
     let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
     if config.search.jobs > 1 {
         let pool =
             Pool { run, config: &search_config, solver: &new_solver, jobs: config.search.jobs, started };
-        let mut sum = pool.search(progress, on_bug)?;
+        let mut sum = pool.search(&mut **progress, &mut **on_bug)?;
         if let Ended::Limit(reason) = sum.ended {
             sum.collected.unknown(reason);
         }
@@ -146,6 +160,8 @@ fn search_once(
     }
     let mut machine = Machine::new(program, run.options.clone(), Sources::default());
     machine.slice = run.slice.clone();
+    let recalled = knowledge.as_deref().map(|knowledge| knowledge.recall(&mut machine));
+    search_config.archive = recalled.as_ref().map(|recalled| recalled.archive.clone());
     let mut explorer = Explorer::new(machine, new_solver());
     let collected = RefCell::new(Collected::new(run));
     let ended = explorer.run(
@@ -155,7 +171,7 @@ fn search_once(
             let mut collected = collected.borrow_mut();
             let known = collected.bugs.len();
             let control = collected.leaf(machine, &leaf);
-            collected.bugs[known..].iter().for_each(&mut *on_bug);
+            collected.bugs[known..].iter().for_each(&mut **on_bug);
             control
         },
         |snapshot| {
@@ -186,8 +202,10 @@ fn search_once(
     if program.entry.is_none() {
         collected.unknown("the program has no entry function".to_string());
     }
+    let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| knowledge.add(&mut explorer, &recalled));
     let time_s = started.elapsed().as_secs_f64();
-    Some(finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s))
+    let outcome = finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s);
+    Some(Outcome { reuse, ..outcome })
 }
 
 pub(crate) fn finish(
@@ -221,7 +239,8 @@ pub(crate) fn finish(
             machine.place(*loc)
         ));
     }
-    if verdict == Verdict::Safe && collected.executions.full == 0 && collected.executions.cut == 0 {
+    let n_known = collected.executions.full + collected.executions.cut + collected.executions.pruned;
+    if verdict == Verdict::Safe && n_known == 0 {
         warnings.push(
             "no execution reaches the end of the program: the assumptions may contradict each other"
                 .to_string(),
@@ -248,6 +267,7 @@ pub(crate) fn finish(
         tests: collected.tests,
         coverage: crate::coverage::collect(machine),
         proof: None,
+        reuse: None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! counted and do not interrupt. The limit was measured: with 8 lines most of what is found are formulas and
 //! signatures that look alike by chance, with 10 everything found was a copy.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{File, Violation};
 
@@ -25,7 +25,7 @@ const ALLOWED: [(&str, &str, &str); 2] = [
 pub(crate) fn check(files: &[File]) -> Vec<Violation> {
     let files: Vec<&File> = files.iter().filter(|f| is_compared(f)).collect();
     let lines: Vec<Vec<(usize, &str)>> = files.iter().map(|file| counted_lines(file)).collect();
-    let mut windows: HashMap<Vec<&str>, Vec<(usize, usize)>> = HashMap::new();
+    let mut windows: BTreeMap<Vec<&str>, Vec<(usize, usize)>> = BTreeMap::new();
     let mut violations = Vec::new();
     for (file, own) in lines.iter().enumerate() {
         for start in 0..(own.len() + 1).saturating_sub(LIMIT) {

@@ -15,7 +15,7 @@ use super::Violation;
 /// Crates (without the `selvedge-` prefix) by layer, lowest first.
 const LAYERS: [&[&str]; 8] = [
     &["base"],
-    &["term", "program", "trace", "library"],
+    &["term", "program", "trace", "library", "store"],
     &["frontend", "solver", "analysis", "gcl", "por"],
     &["exec", "summary"],
     &["explore"],

@@ -19,10 +19,8 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     if !file.text.is_empty() && !file.text.ends_with('\n') {
         report(0, "the last line does not end");
     }
-    if is_our_rust(file) {
-        if !file.text.starts_with("//!") {
-            report(1, "a file starts with a `//!` doc: what it is, what it guarantees");
-        }
+    if is_our_rust(file) && !file.text.starts_with("//!") {
+        report(1, "a file starts with a `//!` doc: what it is, what it guarantees");
     }
     if is_our_rust(file) {
         for number in doc_tests(&file.text) {
