@@ -202,6 +202,11 @@ impl Slice {
         self.layout.id(point)
     }
 
+    /// The instruction with this number.
+    pub fn point(&self, number: InstId) -> Point {
+        self.layout.point(number)
+    }
+
     /// Whether the analysis counted with this access of the instruction.
     ///
     /// It follows values, and is right about every address that is derived from a pointer. One that a program makes out of

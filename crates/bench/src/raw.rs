@@ -32,7 +32,7 @@ pub fn csv(table: &Table, results: &Results) -> String {
                 cell.program.clone(),
                 cell.column.clone(),
                 (i + 1).to_string(),
-                run.status.name().into(),
+                run.status.name(),
                 format!("{:.6}", run.wall_s),
                 format!("{:.6}", run.cpu_s),
                 format!("{:.3}", run.peak_rss_mib),

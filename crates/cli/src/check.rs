@@ -16,6 +16,7 @@ use crate::args::CheckArgs;
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::incremental;
 use crate::output::{Console, Stream, Target, print, write_to};
 use crate::progress::Display;
 use crate::run::{self, Work};
@@ -108,7 +109,11 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
 
     let quiet = console.detail == text::Detail::Quiet;
     let display = Display::new(args.output.progress, quiet, console.width());
-    let mut outcome = run::analyse(options, config.clone(), Work::Verify, &display, !quiet)?;
+    let work = match incremental::plan(&args.incremental, &options, &config)? {
+        Some(plan) => Work::VerifyAgain(plan),
+        None => Work::Verify,
+    };
+    let mut outcome = run::analyse(options, config.clone(), work, &display, !quiet)?;
     if let Some(specification) = &job.specification {
         svcomp::keep_violations(&mut outcome, specification);
     }

@@ -11,6 +11,7 @@ mod diff;
 mod exit;
 mod failure;
 mod graph;
+mod incremental;
 mod log;
 mod manual;
 mod native;
@@ -20,7 +21,9 @@ mod prove;
 mod reduction;
 mod replay;
 mod run;
+mod store;
 mod svcomp;
+mod tool;
 mod world;
 
 use std::process::ExitCode;
@@ -69,6 +72,7 @@ fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failur
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Replay(args) => replay::run(&args, console),
+        Command::Store(args) => store::run(&args),
         Command::Graph(args) => graph::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Prove(args) => prove::run(&args, console),

@@ -11,12 +11,15 @@ use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
 use selvedge_engine::{
-    Bug, Config, Coverage, Executions, Hooks, Input, Outcome, Phases, Progress, SolverUse, Turns, Verdict,
+    Bug, Config, Coverage, Executions, Hooks, Input, Knowledge, Outcome, Phases, Progress, SolverUse, Turns,
+    Verdict,
 };
 use selvedge_frontend::{Error, Options};
+use selvedge_program::Program;
 
 use crate::exit::{self, Exit};
 use crate::failure::Failure;
+use crate::incremental::{Lineage, Plan};
 use crate::output::{Stream, write_to};
 use crate::progress::Display;
 
@@ -37,6 +40,8 @@ const PLEASE_REPORT: &str =
 pub(crate) enum Work {
     /// Explore all paths.
     Verify,
+    /// Explore what is not known from earlier runs.
+    VerifyAgain(Plan),
     /// One run with these inputs and this schedule.
     Replay(Vec<Input>, Turns),
     /// Look for a proof, in so many control states.
@@ -77,6 +82,7 @@ pub(crate) fn analyse(
         let hooks = Hooks { progress: &mut progress, bug: &mut bug, interrupted: &flag };
         let mut outcome = match work {
             Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
+            Work::VerifyAgain(plan) => verify_again(loaded.program, &config, &plan, hooks),
             Work::Prove(max_states) => selvedge_engine::prove(&loaded.program, &config, max_states, hooks),
             Work::Replay(inputs, turns) => {
                 selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
@@ -104,6 +110,25 @@ pub(crate) fn analyse(
     };
     outcome.time_s = start.elapsed().as_secs_f64();
     Ok(outcome)
+}
+
+/// Verifies with what is known from earlier runs.
+fn verify_again(program: Program, config: &Config, plan: &Plan, hooks: Hooks<'_>) -> Outcome {
+    let mut lineage = Lineage::open(plan);
+    let Hooks { progress, bug, interrupted } = hooks;
+    let fresh = plan.compares.then(|| {
+        let hooks = Hooks { progress: &mut *progress, bug: &mut |_| {}, interrupted };
+        selvedge_engine::verify(&program, config, hooks)
+    });
+    let (program, mut knowledge) = Knowledge::of(program, lineage.load());
+    let hooks = Hooks { progress, bug, interrupted };
+    let mut outcome = selvedge_engine::verify_again(&program, config, hooks, Some(&mut knowledge));
+    match fresh {
+        Some(fresh) => lineage.compare(plan, fresh, &mut outcome, knowledge.into_memory()),
+        None => lineage.save(&knowledge.into_memory()),
+    }
+    outcome.warnings.extend(lineage.problems());
+    outcome
 }
 
 /// How work in a thread of its own ended.
@@ -237,6 +262,7 @@ fn unknown(reason: String) -> Outcome {
         tests: Vec::new(),
         coverage: Coverage::default(),
         proof: None,
+        reuse: None,
     }
 }
 

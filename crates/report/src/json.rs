@@ -41,6 +41,8 @@ struct Report<'a> {
     peak_rss_mib: f64,
     solver: Solver,
     summaries: Summaries,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incremental: Option<Incremental>,
     slice: Slice,
     phases: Phases,
     coverage: CoverageReport<'a>,
@@ -97,6 +99,14 @@ struct Summaries {
     dropped: u64,
     formulas: u64,
     nodes: u64,
+}
+
+/// What came from earlier runs.
+#[derive(Serialize)]
+struct Incremental {
+    summaries_kept: u64,
+    summaries_dropped: u64,
+    states_recognised: u64,
 }
 
 #[derive(Serialize, Default)]
@@ -266,6 +276,11 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &JsonOptions) -
             formulas: outcome.summaries.formulas,
             nodes: outcome.summaries.nodes,
         },
+        incremental: outcome.reuse.map(|reuse| Incremental {
+            summaries_kept: reuse.kept,
+            summaries_dropped: reuse.dropped,
+            states_recognised: reuse.used,
+        }),
         slice: Slice { instructions: outcome.slice.instructions, in_slice: outcome.slice.in_slice },
         phases: Phases {
             frontend_s: outcome.phases.frontend_s,

@@ -4,6 +4,7 @@
 
 pub mod confine;
 pub mod differential;
+pub mod edits;
 pub mod exceptions;
 pub mod fixture;
 pub mod generator;

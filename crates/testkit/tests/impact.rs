@@ -184,10 +184,9 @@ fn assertions_that_cannot_be_influenced_fail_alike() {
         let new = edit(&old, &editable, &mut rng);
         pairs.push((seed, old, new));
     }
-    let texts =
-        |of: fn(&(u64, Vec<String>, Vec<String>)) -> Vec<String>| pairs.iter().map(of).collect::<Vec<_>>();
-    let mut old = load(&batch(&texts(|p| p.1.clone())), "every_program");
-    let mut new = load(&batch(&texts(|p| p.2.clone())), "every_program");
+    let before: Vec<Vec<String>> = pairs.iter().map(|(_, old, _)| old.clone()).collect();
+    let after: Vec<Vec<String>> = pairs.iter().map(|(_, _, new)| new.clone()).collect();
+    let (mut old, mut new) = (load(&batch(&before), "every_program"), load(&batch(&after), "every_program"));
     let (mut compared, mut alike, mut changed, mut line) = (0, 0, 0, PREAMBLE.lines().count() as u32);
     for (i, (seed, before, after)) in pairs.iter().enumerate() {
         enter(&mut old, &format!("p{i}_main"));

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use selvedge_engine::SummaryLimits;
 
 use super::environment::EnvironmentArgs;
+use super::incremental::IncrementalArgs;
 use super::values::{PropertyArg, ReduceArg, property, seconds, with_default};
 use crate::progress::ProgressMode;
 
@@ -16,6 +17,7 @@ Examples:
   selvedge check --json - sort.c | jq .verdict
   selvedge check --sym-stdin 8 --sym-args 3,3 tool.c
   selvedge check --out result --coverage lexer.c
+  selvedge check --incremental queue.c
   selvedge check --property unreach-call.prp --svcomp --witness witness.graphml task.yml
 
 Exit codes: 0 safe (bounded only by bounds given here), 1 bug found, 2 usage or input error, 3 unknown.";
@@ -37,6 +39,8 @@ pub(crate) struct CheckArgs {
     pub(crate) bounds: BoundArgs,
     #[command(flatten)]
     pub(crate) environment: EnvironmentArgs,
+    #[command(flatten)]
+    pub(crate) incremental: IncrementalArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]

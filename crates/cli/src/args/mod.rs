@@ -9,10 +9,12 @@ mod diff;
 mod environment;
 mod fmt_gcl;
 mod graph;
+mod incremental;
 mod man;
 mod prove;
 mod replay;
 mod run_gcl;
+mod store;
 mod values;
 
 use clap::{Parser, Subcommand};
@@ -26,10 +28,12 @@ pub(crate) use diff::DiffArgs;
 pub(crate) use environment::{ClockArg, EnvironmentArgs, FailArg, UndefinedArg};
 pub(crate) use fmt_gcl::FmtGclArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat, GraphKind};
+pub(crate) use incremental::IncrementalArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use prove::{MethodArg, ProveArgs};
 pub(crate) use replay::ReplayArgs;
 pub(crate) use run_gcl::RunGclArgs;
+pub(crate) use store::{StoreArgs, StoreCommand};
 pub(crate) use values::{PropertyArg, ReduceArg};
 
 use crate::output::ColorChoice;
@@ -70,6 +74,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Run one counterexample again
     Replay(ReplayArgs),
+    /// Look after what earlier runs have found out
+    Store(StoreArgs),
     /// Draw control flow or calls as DOT or SVG
     Graph(GraphArgs),
     /// Show what differs between two versions, and what that can influence

@@ -6,6 +6,7 @@ mod bench;
 mod diff;
 mod docs;
 mod gig;
+mod incremental;
 mod native;
 mod native_failures;
 mod native_surroundings;

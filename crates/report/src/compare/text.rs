@@ -22,11 +22,11 @@ pub fn render(comparison: &Comparison, options: &TextOptions, sources: &mut Sour
         influenced(&mut out, comparison, options, sources, paint);
     }
     if comparison.addresses_differ {
-        let note = paint.apply(Role::Note, "note");
+        let note = paint.apply(Role::Heading, "note");
         let _ = writeln!(out, "{note}: variables or functions lie in another order; only addresses tell");
     }
     if let Some(why) = &comparison.everything {
-        let note = paint.apply(Role::Note, "note");
+        let note = paint.apply(Role::Heading, "note");
         let _ = writeln!(out, "{note}: everything counts as impacted: {}", printable(why));
     }
     out.push_str(&verdict(comparison, paint));

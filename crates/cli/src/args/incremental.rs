@@ -1,0 +1,26 @@
+//! Flags of `check` about what earlier runs have found out.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Earlier runs")]
+pub(crate) struct IncrementalArgs {
+    /// Use what earlier runs have found out about this program, also about other versions of it, and keep what this run finds
+    /// out. The answer is that of a run from scratch
+    #[arg(long, conflicts_with_all = ["out", "ktest"])]
+    pub(crate) incremental: bool,
+
+    /// The same, and a run from scratch to compare; a difference is a fault of selvedge (exit code 3)
+    #[arg(long, conflicts_with_all = ["incremental", "out", "ktest"])]
+    pub(crate) check_incremental: bool,
+
+    /// The folder for what runs find out [default: .selvedge]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) store: Option<PathBuf>,
+
+    /// MiB that the store may take; what was not used for longest goes first [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) store_limit: Option<u64>,
+}

@@ -1,0 +1,180 @@
+//! `--incremental`: what earlier runs have found out about a program, from the store and back.
+//!
+//! Guarantee: whatever is wrong with the store, the program is checked; what cannot be read is not known, and what cannot be
+//! written is found out again next time. Each problem is told once.
+
+use std::path::{Path, PathBuf};
+
+use selvedge_engine::{Bug, Config, Memory, Outcome, Verdict};
+use selvedge_frontend::Options;
+use selvedge_report::Sources;
+use selvedge_report::json::{self, JsonOptions};
+use selvedge_store::{Embedded, Entry, Error, Found, Key, Kind, Store};
+
+use crate::args::IncrementalArgs;
+use crate::check::VERSION;
+use crate::failure::Failure;
+use crate::tool;
+
+/// The folder of the store, in the working directory, if no other is named.
+pub(crate) const FOLDER: &str = ".selvedge";
+
+/// Bytes that a store may take if nobody says how many.
+pub(crate) const LIMIT: u64 = 1 << 30;
+
+/// What `--incremental` asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) folder: PathBuf,
+    pub(crate) limit: u64,
+    /// Of the line of versions that the program belongs to.
+    pub(crate) key: Key,
+    /// Also without what is known, to compare.
+    pub(crate) compares: bool,
+}
+
+/// What the flags ask for, if anything.
+pub(crate) fn plan(
+    args: &IncrementalArgs,
+    options: &Options,
+    config: &Config,
+) -> Result<Option<Plan>, Failure> {
+    let compares = args.check_incremental;
+    if !args.incremental && !compares {
+        let unused = [(args.store.is_some(), "--store"), (args.store_limit.is_some(), "--store-limit")];
+        return match unused.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, flag)) => Err(Failure::new(format!("{flag} says where to keep what nobody asked for"))
+                .help("add --incremental")),
+            None => Ok(None),
+        };
+    }
+    let folder = args.store.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
+    let limit = args.store_limit.map_or(LIMIT, |mib| mib << 20);
+    Ok(Some(Plan { folder, limit, key: lineage(options, config), compares }))
+}
+
+/// The line of versions of a program: the same files, compiled with the same arguments and checked in the same way.
+pub(crate) fn lineage(options: &Options, config: &Config) -> Key {
+    let here = std::env::current_dir().unwrap_or_default();
+    let name = |file: &PathBuf| {
+        let whole = file.canonicalize().unwrap_or_else(|_| file.clone());
+        whole.strip_prefix(&here).map_or(whole.clone(), Path::to_owned)
+    };
+    let files: Vec<PathBuf> = options.files.iter().map(name).collect();
+    let checked =
+        (&config.properties, &config.reduction, &config.bounds, &config.arguments, &config.surroundings);
+    let program = format!("{files:?} {:?} {:?}", options.entry, options.clang_args);
+    Key::of(&[program.as_bytes(), format!("{checked:?}").as_bytes()])
+}
+
+/// The part of a store that is about one line of versions.
+pub(crate) struct Lineage {
+    store: Option<Embedded>,
+    key: Key,
+    problems: Vec<String>,
+}
+
+impl Lineage {
+    pub(crate) fn open(plan: &Plan) -> Lineage {
+        let mut lineage = Lineage { store: None, key: plan.key, problems: Vec::new() };
+        match Embedded::open(&plan.folder, &tool::identity(), plan.limit) {
+            Ok(store) => lineage.store = Some(store),
+            Err(error) => lineage.tell("the store is not used", &error),
+        }
+        lineage
+    }
+
+    fn tell(&mut self, what: &str, error: &Error) {
+        let mut text = format!("{what}: {error}");
+        let mut source = std::error::Error::source(error);
+        while let Some(cause) = source {
+            text.push_str(&format!(": {cause}"));
+            source = cause.source();
+        }
+        self.problems.push(text);
+    }
+
+    /// What is known.
+    pub(crate) fn load(&mut self) -> Memory {
+        let Some(store) = &self.store else { return Memory::default() };
+        match store.get(Kind::Memory, &[self.key]).map(|found| found.into_iter().next()) {
+            Ok(Some(Found::Value(bytes))) => match Memory::from_bytes(&bytes) {
+                Some(memory) => return memory,
+                None => self.damaged(),
+            },
+            Ok(Some(Found::Damaged)) => self.damaged(),
+            Ok(Some(Found::Nothing) | None) => {}
+            Err(error) => self.tell("nothing is known from before", &error),
+        }
+        Memory::default()
+    }
+
+    fn damaged(&mut self) {
+        self.problems.push(
+            "what the store knows of this program is damaged and is not used; it is found out again"
+                .to_owned(),
+        );
+    }
+
+    /// Keeps what is known now.
+    pub(crate) fn save(&mut self, memory: &Memory) {
+        let Some(mut store) = self.store.take() else { return };
+        let entry = Entry { kind: Kind::Memory, key: self.key, value: memory.to_bytes() };
+        if let Err(error) = store.put(&[entry]) {
+            self.tell("what was found out is not kept", &error);
+        }
+    }
+
+    /// Compares two outcomes of one program, and keeps what is known only if they are the same. If they are not, the outcome
+    /// becomes `unknown`, and both are written into the folder of the store.
+    pub(crate) fn compare(&mut self, plan: &Plan, fresh: Outcome, again: &mut Outcome, memory: Memory) {
+        let Some(difference) = difference(&fresh, again) else { return self.save(&memory) };
+        let (mut kept, mut sources) = (Vec::new(), Sources::from_disk());
+        for (name, outcome) in [("from-scratch.json", &fresh), ("with-what-is-known.json", &*again)] {
+            let path = plan.folder.join(name);
+            let options = JsonOptions { version: VERSION.to_owned(), reduce: "ag", replay_files: Vec::new() };
+            match std::fs::write(&path, json::render(outcome, &mut sources, &options)) {
+                Ok(()) => kept.push(path.display().to_string()),
+                Err(error) => self.problems.push(format!("{} cannot be written: {error}", path.display())),
+            }
+        }
+        again.verdict = Verdict::Unknown;
+        again
+            .reasons
+            .insert(0, format!("this is a bug in selvedge: {difference}; see {}", kept.join(" and ")));
+    }
+
+    /// What was wrong with the store.
+    pub(crate) fn problems(self) -> Vec<String> {
+        self.problems
+    }
+}
+
+/// In what two outcomes of one program differ that must not.
+pub(crate) fn difference(fresh: &Outcome, again: &Outcome) -> Option<String> {
+    // A limit may have stopped one of them earlier.
+    let is_cut = |outcome: &Outcome| outcome.verdict == Verdict::Unknown;
+    if fresh.verdict != again.verdict && !is_cut(fresh) && !is_cut(again) {
+        return Some(format!(
+            "the verdict is {} from scratch, and {} with what is known",
+            json::verdict_name(fresh.verdict),
+            json::verdict_name(again.verdict)
+        ));
+    }
+    let places = |outcome: &Outcome| {
+        let place = |bug: &Bug| (bug.kind.name(), bug.location.clone());
+        let mut places: Vec<String> =
+            outcome.bugs.iter().map(place).map(|place| format!("{place:?}")).collect();
+        places.sort();
+        places.dedup();
+        places
+    };
+    let (fresh_places, again_places) = (places(fresh), places(again));
+    (fresh_places != again_places && !is_cut(fresh) && !is_cut(again)).then(|| {
+        format!(
+            "from scratch, {} failures are found, and with what is known {}",
+            fresh_places.len(),
+            again_places.len()
+        )
+    })
+}
