@@ -113,7 +113,8 @@ fn edit(lines: &[String], editable: &[usize], rng: &mut Rng) -> Vec<String> {
         2 => new[0] = new[0].replace("@z = 2", "@z = 3"),
         3 => {
             let line = &new[at];
-            let digit = line.find(|c: char| c.is_ascii_digit());
+            // What a thread gave is not looked at.
+            let digit = line.find(|c: char| c.is_ascii_digit()).filter(|_| !line.contains("join"));
             if let Some(place) = digit {
                 let (before, after) = line.split_at(place);
                 new[at] = format!("{before}{}{}", rng.range(0, 4), &after[1..]);
