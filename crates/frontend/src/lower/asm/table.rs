@@ -368,22 +368,6 @@ fn split_name(name: &str) -> Option<(&'static str, Option<u32>)> {
     Some((base, Some(width)))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::split_name;
-
-    #[test]
-    fn a_suffix_is_the_width_unless_it_belongs_to_the_name() {
-        assert_eq!(split_name("subb"), Some(("sub", Some(8))));
-        assert_eq!(split_name("sub"), Some(("sub", None)));
-        assert_eq!(split_name("shl"), Some(("shl", None)));
-        assert_eq!(split_name("sbbl"), Some(("sbb", Some(32))));
-        assert_eq!(split_name("cmpxchgq"), Some(("cmpxchg", Some(64))));
-        assert_eq!(split_name("cmpxchg16b"), None);
-        assert_eq!(split_name("movzbl"), None);
-    }
-}
-
 /// Refuses what the processor refuses.
 fn check_operands(base: &str, lock: bool, places: &[Place]) -> Result<(), String> {
     let is_memory = |place: &Place| matches!(place.location, Location::Memory { .. });
@@ -413,4 +397,20 @@ fn check_operands(base: &str, lock: bool, places: &[Place]) -> Result<(), String
         return Err(String::new());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_name;
+
+    #[test]
+    fn a_suffix_is_the_width_unless_it_belongs_to_the_name() {
+        assert_eq!(split_name("subb"), Some(("sub", Some(8))));
+        assert_eq!(split_name("sub"), Some(("sub", None)));
+        assert_eq!(split_name("shl"), Some(("shl", None)));
+        assert_eq!(split_name("sbbl"), Some(("sbb", Some(32))));
+        assert_eq!(split_name("cmpxchgq"), Some(("cmpxchg", Some(64))));
+        assert_eq!(split_name("cmpxchg16b"), None);
+        assert_eq!(split_name("movzbl"), None);
+    }
 }
