@@ -19,10 +19,7 @@
 //@ rev getcwd:
 //@ clang[getcwd]: -DGETCWD
 //@ rev symbolic:
-//@ clang[symbolic]: -DSYMBOLIC
-//@ rev fitting:
-//@ clang[fitting]: -DFITTING
-//@ verdict[fitting]: safe
+//@ clang[symbolic]: -DANY_COUNT
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,18 +63,10 @@ static void ask(char *small, size_t size, size_t asked)
     scanf("%20s", small);
 #elif defined GETCWD
     getcwd(small, asked);
-#elif defined SYMBOLIC
+#elif defined ANY_COUNT
     size_t n = nondet_uint();
     if (n <= size + 1)
         read(0, small, n);
-#elif defined FITTING
-    size_t n = nondet_uint();
-    if (n <= size)
-        read(0, small, n);
-    read(-1, small, asked);
-    scanf("%19s", small);
-    fgets(small, 20, stdin);
-    getcwd(NULL, asked);
 #else
     read(0, small, asked);
 #endif
