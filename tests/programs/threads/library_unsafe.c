@@ -4,11 +4,11 @@
 //@ rev users:
 //@ clang[users]: -DCALL=getpwuid(3)
 //@ rev hosts:
-//@ clang[hosts]: -DCALL=gethostbyname("x")
+//@ clang[hosts]: '-DCALL=gethostbyname("x")'
 //@ rev locale:
-//@ clang[locale]: -DCALL=setlocale(LC_ALL,"C")
+//@ clang[locale]: '-DCALL=setlocale(LC_ALL,"C")'
 //@ rev bytes:
-//@ clang[bytes]: -DCALL=mblen("a",1)
+//@ clang[bytes]: '-DCALL=mblen("a",1)'
 //@ rev directory:
 //@ clang[directory]: -DCALL=readdir(directory)
 //@ rev safe:
