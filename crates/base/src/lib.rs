@@ -1,14 +1,16 @@
-//! What every layer shares: typed ids with dense tables, strongly connected components, source places, and the
+//! What every layer shares: typed ids with dense tables, strongly connected components, source places, dates, and the
 //! diagnostic type that `report` renders.
 //!
 //! Nothing here knows about programs, terms or searches.
 
 mod components;
+mod date;
 mod diagnostic;
 mod ids;
 mod place;
 
 pub use components::components;
+pub use date::iso8601;
 pub use diagnostic::{Diagnostic, Mark, Note, Severity};
 pub use ids::{Dense, Id};
 pub use place::{FileId, Loc};

@@ -4,6 +4,7 @@
 //! written is found out again next time. Each problem is told once.
 
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use selvedge_engine::{Bug, Config, Memory, Outcome, Verdict};
 use selvedge_frontend::Options;
@@ -65,6 +66,11 @@ pub(crate) fn lineage(options: &Options, config: &Config) -> Key {
         (&config.properties, &config.reduction, &config.bounds, &config.arguments, &config.surroundings);
     let program = format!("{files:?} {:?} {:?}", options.entry, options.clang_args);
     Key::of(&[program.as_bytes(), format!("{checked:?}").as_bytes()])
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// The part of a store that is about one line of versions.

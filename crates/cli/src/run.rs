@@ -19,7 +19,7 @@ use selvedge_program::Program;
 
 use crate::exit::{self, Exit};
 use crate::failure::Failure;
-use crate::incremental::{Lineage, Plan};
+use crate::incremental::{self, Lineage, Plan};
 use crate::output::{Stream, write_to};
 use crate::progress::Display;
 
@@ -120,7 +120,7 @@ fn verify_again(program: Program, config: &Config, plan: &Plan, hooks: Hooks<'_>
         let hooks = Hooks { progress: &mut *progress, bug: &mut |_| {}, interrupted };
         selvedge_engine::verify(&program, config, hooks)
     });
-    let (program, mut knowledge) = Knowledge::of(program, lineage.load());
+    let (program, mut knowledge) = Knowledge::of(program, lineage.load(), incremental::now());
     let hooks = Hooks { progress, bug, interrupted };
     let mut outcome = selvedge_engine::verify_again(&program, config, hooks, Some(&mut knowledge));
     match fresh {

@@ -38,6 +38,8 @@ pub(crate) struct Collected<'a> {
     pub(crate) unknown: Vec<String>,
     pub(crate) bugs: Vec<Bug>,
     pub(crate) tests: Vec<TestCase>,
+    /// There are executions that nobody counted, because they are known.
+    pub(crate) has_others: bool,
     /// Test cases of executions with threads.
     seen: FxHashSet<u64>,
     /// What is left to be found, if that is known.
@@ -55,9 +57,16 @@ impl<'a> Collected<'a> {
             unknown: Vec::new(),
             bugs: Vec::new(),
             tests: Vec::new(),
+            has_others: false,
             seen: FxHashSet::default(),
             assertions: Assertions::new(run.program, run.config),
         }
+    }
+
+    /// Whether the program has an execution that comes to its end, or is cut there.
+    pub(crate) fn has_executions(&self) -> bool {
+        let Executions { full, cut, pruned, .. } = self.executions;
+        self.has_others || full + cut + pruned > 0
     }
 
     /// Notes why the verdict cannot be `safe`.

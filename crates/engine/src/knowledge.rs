@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use selvedge_exec::{CodeNames, Machine, ThreadNames};
 use selvedge_explore::Explorer;
-use selvedge_incremental::{Memory, Report};
+use selvedge_incremental::{Answer, Found, Memory, Report, Standing};
 use selvedge_program::Program;
 use selvedge_summary::Archive;
 
 use crate::outcome::Reuse;
+use crate::told::Told;
 
 /// What is known of a program's versions, and the names that this one shares with them.
 #[derive(Debug)]
 pub struct Knowledge {
     memory: Memory,
     names: Arc<CodeNames>,
+    now: u64,
 }
 
 /// What a search takes for known.
@@ -26,10 +28,10 @@ pub(crate) struct Recall {
 
 impl Knowledge {
     /// The program with the numbers that its versions share, and what is known of these. All that is done with the program
-    /// must be done with the result.
-    pub fn of(program: Program, mut memory: Memory) -> (Program, Knowledge) {
+    /// must be done with the result. `now` is the time in seconds since 1970, for who reads the answers later.
+    pub fn of(program: Program, mut memory: Memory, now: u64) -> (Program, Knowledge) {
         let aligned = selvedge_incremental::align(program, memory.registry());
-        (aligned.program, Knowledge { memory, names: Arc::new(aligned.names) })
+        (aligned.program, Knowledge { memory, names: Arc::new(aligned.names), now })
     }
 
     /// What is known now.
@@ -37,19 +39,57 @@ impl Knowledge {
         self.memory
     }
 
+    pub(crate) fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Gives a machine the names that the versions share.
+    pub(crate) fn introduce(&self, machine: &mut Machine<'_>) {
+        machine.code_names = Some(self.names.clone());
+    }
+
     /// Prepares a machine for a search, and says what it may take for known.
     pub(crate) fn recall(&self, machine: &mut Machine<'_>) -> Recall {
-        machine.code_names = Some(self.names.clone());
+        self.introduce(machine);
         let mut recalled = self.memory.recall(machine, &self.names);
         machine.thread_names = ThreadNames::from_names(recalled.threads.clone());
         Recall { archive: Arc::new(std::mem::take(&mut recalled.archive)), report: recalled.report, recalled }
     }
 
-    /// Adds what a search has found out, and says what it had from before.
-    pub(crate) fn add(&mut self, explorer: &mut Explorer<'_>, recall: &Recall) -> Reuse {
+    /// The answer about the last version.
+    pub(crate) fn last_answer(&self) -> Option<Told> {
+        Told::from_bytes(self.memory.last_answer()?)
+    }
+
+    /// The newest answer that `is_wanted` and is that about this version as well.
+    pub(crate) fn standing(
+        &self,
+        machine: &mut Machine<'_>,
+        is_wanted: impl Fn(&Told) -> bool,
+    ) -> Option<(Told, Standing)> {
+        let is_wanted = |bytes: &[u8]| Told::from_bytes(bytes).is_some_and(|told| is_wanted(&told));
+        let standing = self.memory.standing(machine, &self.names, is_wanted)?;
+        Some((Told::from_bytes(&standing.answer)?, standing))
+    }
+
+    /// Notes what was answered without a search.
+    pub(crate) fn answer_again(&mut self, told: &Told, standing: Option<&Standing>) {
+        self.memory.answer_again(told.to_bytes(), standing);
+    }
+
+    /// Adds what a search has found out, and says what it had from before. `told` is its answer, and whether all executions
+    /// were looked at for it.
+    pub(crate) fn add(
+        &mut self,
+        explorer: &mut Explorer<'_>,
+        recall: &Recall,
+        told: Option<(Told, bool)>,
+    ) -> Reuse {
         let harvest = std::mem::take(&mut explorer.harvest);
-        self.memory.add(&mut explorer.machine, &self.names, &recall.recalled, harvest);
+        let answer = told.map(|(told, is_of_all)| Answer { bytes: told.to_bytes(), is_of_all });
+        let found = Found { harvest, answer };
+        self.memory.add(&mut explorer.machine, &self.names, &recall.recalled, found);
         let Report { kept, dropped } = recall.report;
-        Reuse { kept, dropped, used: explorer.summaries.reused }
+        Reuse { kept, dropped, used: explorer.summaries.reused, ..Reuse::default() }
     }
 }

@@ -3,6 +3,7 @@
 //! This is the API boundary: `report`, `cli`, `bench` and tests use nothing below it
 //! except `frontend` (to obtain a program) and `program` (to read it).
 
+mod again;
 mod assertions;
 mod assumptions;
 mod bugs;
@@ -20,6 +21,7 @@ mod property;
 mod prove;
 mod shorten;
 mod system;
+mod told;
 mod verify;
 
 pub use assumptions::known_assumptions;
@@ -29,9 +31,10 @@ pub use compare::{
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
-    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
-    PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
-    Read, Reuse, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
+    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, KnownBugs, Label, LineCoverage,
+    Outcome, PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress,
+    ProofSize, Read, Reuse, SliceSize, SolverUse, StackFrame, Stands, StandsBecause, Step, TestCase, Turns,
+    Verdict, Writer,
 };
 pub use property::Property;
 pub use prove::prove;

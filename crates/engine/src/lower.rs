@@ -52,12 +52,6 @@ fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
     (!is_about_more && !counts_steps).then_some((limits, config.switches.rules()))
 }
 
-/// Whether a search can use and make summaries that outlive it. Workers number threads each for itself, and test cases are
-/// wanted of all paths.
-pub(crate) fn can_remember(config: &Config) -> bool {
-    summaries(config).is_some() && config.search.jobs <= 1 && !config.search.tests
-}
-
 /// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
 /// their steps, so where they are wanted everything matters.
 pub(crate) fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {

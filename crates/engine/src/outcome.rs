@@ -2,6 +2,7 @@
 
 use selvedge_exec::FileRole;
 use selvedge_explore::SummaryStats;
+use serde::{Deserialize, Serialize};
 
 use crate::Property;
 
@@ -416,7 +417,7 @@ pub struct Writer {
 }
 
 /// Where an input comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum InputKind {
     /// `__VERIFIER_nondet_*`, `klee_make_symbolic`, ...
     Program,
@@ -442,7 +443,7 @@ pub enum InputKind {
 }
 
 /// One input of one execution.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Input {
     /// Name shown to the user; unique within the execution.
     pub name: String,
@@ -554,6 +555,37 @@ pub struct Reuse {
     pub dropped: u64,
     /// States that were left because such a summary covers them.
     pub used: u64,
+    /// There was no search, because an earlier answer stands.
+    pub stands: Option<Stands>,
+    /// What has become of the failures of the last version.
+    pub known_bugs: KnownBugs,
+}
+
+/// An earlier answer that is the answer now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stands {
+    /// When a search found it, in seconds since 1970.
+    pub since: u64,
+    /// Why it stands.
+    pub because: StandsBecause,
+}
+
+/// Why an earlier answer stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StandsBecause {
+    /// Nothing that its executions did has changed.
+    Unchanged,
+}
+
+/// What becomes of known failures when they are executed again, with the inputs and the schedule of the last version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KnownBugs {
+    /// They are still there.
+    pub same: u64,
+    /// Something else fails now.
+    pub other: u64,
+    /// Nothing fails.
+    pub fixed: u64,
 }
 
 /// How much of a program matters for the checked properties.

@@ -9,13 +9,16 @@ use selvedge_exec::{Machine, PathEnd, Sources, State};
 use selvedge_explore::{Control, Ended, Explorer, Graph, Limits};
 use selvedge_program::Program;
 
+use crate::again;
 use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
 use crate::inputs;
 use crate::knowledge::Knowledge;
-use crate::lower::{can_remember, exec_options, search_config, slice, solver_config};
-use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse, Turns, Verdict};
+use crate::lower::{exec_options, search_config, slice, solver_config};
+use crate::outcome::{
+    Bug, Input, KnownBugs, Outcome, Phases, Progress, Reuse, SliceSize, SolverUse, Turns, Verdict,
+};
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
 use crate::system::{default_memory_limit, peak_rss_mib};
@@ -110,7 +113,7 @@ fn search(
     solver_stop: &Arc<AtomicBool>,
     started: Instant,
 ) -> Outcome {
-    let mut knowledge = knowledge.filter(|_| can_remember(config));
+    let mut knowledge = knowledge.filter(|_| again::can_outlive(config));
     let mut hooks = hooks;
     let mut run = prepare(program, config, hooks.interrupted, deadline, config.limits.max_runs);
     run.slice = tracing::info_span!(target: "analysis", "analysis").in_scope(|| slice(program, config));
@@ -160,6 +163,17 @@ fn search_once(
     }
     let mut machine = Machine::new(program, run.options.clone(), Sources::default());
     machine.slice = run.slice.clone();
+    let mut knowledge = knowledge;
+    let mut known_bugs = KnownBugs::default();
+    if let Some(knowledge) = knowledge.as_deref_mut() {
+        let tried = again::try_known(run, knowledge);
+        known_bugs = tried.known;
+        knowledge.introduce(&mut machine);
+        if let Some(outcome) = again::without_search(run, &mut machine, knowledge, &tried, started) {
+            outcome.bugs.iter().for_each(&mut **on_bug);
+            return Some(outcome);
+        }
+    }
     let recalled = knowledge.as_deref().map(|knowledge| knowledge.recall(&mut machine));
     search_config.archive = recalled.as_ref().map(|recalled| recalled.archive.clone());
     let mut explorer = Explorer::new(machine, new_solver());
@@ -193,6 +207,7 @@ fn search_once(
     );
     let mut collected = collected.into_inner();
     collected.count(&explorer);
+    let is_of_all = ended == Ended::Complete;
     match ended {
         Ended::Lost => return None,
         // A query that the limit interrupted is no reason of its own.
@@ -202,7 +217,12 @@ fn search_once(
     if program.entry.is_none() {
         collected.unknown("the program has no entry function".to_string());
     }
-    let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| knowledge.add(&mut explorer, &recalled));
+    let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| {
+        let has_answer = !collected.bugs.is_empty() || (is_of_all && collected.unknown.is_empty());
+        let told = has_answer.then(|| again::told(&collected, knowledge.now(), is_of_all));
+        let reuse = knowledge.add(&mut explorer, &recalled, told.map(|told| (told, is_of_all)));
+        Reuse { known_bugs, ..reuse }
+    });
     let time_s = started.elapsed().as_secs_f64();
     let outcome = finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s);
     Some(Outcome { reuse, ..outcome })
@@ -239,8 +259,7 @@ pub(crate) fn finish(
             machine.place(*loc)
         ));
     }
-    let n_known = collected.executions.full + collected.executions.cut + collected.executions.pruned;
-    if verdict == Verdict::Safe && n_known == 0 {
+    if verdict == Verdict::Safe && !collected.has_executions() {
         warnings.push(
             "no execution reaches the end of the program: the assumptions may contradict each other"
                 .to_string(),

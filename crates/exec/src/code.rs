@@ -102,6 +102,8 @@ pub struct CodeTrace {
     noted: Vec<u32>,
     now: u32,
     new: Vec<u32>,
+    /// Everything that was ever noted.
+    all: FactSet,
 }
 
 impl CodeTrace {
@@ -120,6 +122,7 @@ impl CodeTrace {
             noted: Vec::new(),
             now: 1,
             new: Vec::new(),
+            all: FactSet::default(),
         }
     }
 
@@ -139,6 +142,7 @@ impl CodeTrace {
         if *noted != self.now {
             *noted = self.now;
             self.new.push(number);
+            self.all.insert(number);
         }
     }
 
@@ -159,6 +163,16 @@ impl CodeTrace {
         let number = self.number(&fact);
         self.renew(number);
         number
+    }
+
+    /// What was noted in a part that is not run again counts as noted, for the search as a whole.
+    pub(crate) fn include(&mut self, facts: &FactSet) {
+        self.all.union(facts);
+    }
+
+    /// Everything that was noted since the beginning.
+    pub fn all(&self) -> impl Iterator<Item = &Fact> {
+        self.all.iter().map(|number| self.fact(number))
     }
 
     /// A fact by its number.

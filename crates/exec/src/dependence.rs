@@ -112,7 +112,7 @@ impl Machine<'_> {
         }
     }
 
-    fn hash_const(&self, id: ConstId, hasher: &mut SipHasher13) {
+    pub(crate) fn hash_const(&self, id: ConstId, hasher: &mut SipHasher13) {
         match &self.image.program.consts[id] {
             Const::Expr(ConstExpr::Cast { op, from, to, arg }) => {
                 (1u8, op, from, to).hash(hasher);

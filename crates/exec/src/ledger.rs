@@ -241,7 +241,7 @@ pub const CAN_CAUSE_FAILURES: &[&str] = &[
     "world.timezone-utc",
 ];
 
-/// Places that are kept of each assumption: the first ones.
+/// Places that are kept of each assumption: the first ones in the source.
 const MAX_PLACES: usize = 8;
 
 /// Names that are kept of what all assumptions are about.
@@ -259,7 +259,7 @@ pub struct Reliance {
 /// What the paths relied on.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    /// By the position in [`ASSUMPTIONS`]: how often, and where first.
+    /// By the position in [`ASSUMPTIONS`]: how often, and the first places in the order of the source.
     entries: Vec<(u64, Vec<Reliance>)>,
     /// What assumptions are about, by position in [`ASSUMPTIONS`]: names of functions.
     subjects: BTreeSet<(usize, String)>,
@@ -285,8 +285,10 @@ impl Ledger {
         }
         let (count, places) = &mut self.entries[assumption];
         *count += 1;
-        if places.len() < MAX_PLACES && !places.iter().any(|known| known.loc == at.loc) {
-            places.push(at);
+        // The order in which a search comes to them depends on what it can leave out.
+        if let Err(position) = places.binary_search_by_key(&at.loc, |known| known.loc) {
+            places.insert(position, at);
+            places.truncate(MAX_PLACES);
         }
     }
 

@@ -8,6 +8,7 @@
 //! omits a feasible alternative.
 
 mod arguments;
+mod beginning;
 mod code;
 mod code_names;
 mod control;

@@ -139,7 +139,8 @@ impl<'p> Machine<'p> {
 
     /// Notes once more what was noted in a part that is not run again.
     pub fn note_again(&mut self, facts: &FactSet) {
-        let Some(code) = &self.code else { return };
+        let Some(code) = &mut self.code else { return };
+        code.include(facts);
         let program = self.image.program;
         for fact in facts.iter().map(|number| code.fact(number)) {
             match fact {

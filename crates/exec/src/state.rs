@@ -258,7 +258,7 @@ pub enum InputKind {
 }
 
 /// What an input says about a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum FileRole {
     /// Whether there is one.
     Exists,

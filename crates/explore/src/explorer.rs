@@ -2,7 +2,7 @@
 //!
 //! As long as a program has one thread, a search is a set of pending states in some order. A state that
 //! comes to a scheduling point is handed to the [search over schedules](crate::interleave), which is depth
-//! first below it.
+//! first below it. If summaries are to outlive the search, that one gets everything from the start on.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -242,13 +242,16 @@ impl<'p> Explorer<'p> {
             self.machine.trace_code();
         }
         self.n_states += 1;
-        frontier.extend(vec![Pending {
-            state: first,
-            model: Rc::new(Assignment::new()),
-            branch: Vec::new(),
-        }]);
+        let model = Rc::new(Assignment::new());
         let mut interleaving = Interleaving::new(config);
-        let searched = self.paths(watch, &mut frontier, &mut interleaving);
+        // What one thread does alone can be summarised as well, and pays if it outlives the search.
+        let remembers = config.archive.is_some() && config.summaries.is_some();
+        let searched = if remembers && config.order == Order::Dfs {
+            interleaving.explore(self, watch, (first, model), true)
+        } else {
+            frontier.extend(vec![Pending { state: first, model, branch: Vec::new() }]);
+            self.paths(watch, &mut frontier, &mut interleaving)
+        };
         self.summaries += interleaving.stats();
         self.harvest = interleaving.harvest(&self.machine);
         searched

@@ -1,16 +1,18 @@
-//! What a lineage knows: its numbers, and the summaries of its searches with what each rests on.
+//! What a lineage knows: its numbers, and what its searches have found out, with what each finding rests on.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_base::Id;
+use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
-use selvedge_program::{BlockId, FuncId, Program};
 use selvedge_summary::{Archive, Harvest, Lasting};
 use serde::{Deserialize, Serialize};
 
+use crate::facts::{self, LastingFact, Places, Table};
 use crate::registry::Registry;
 
 /// Versions in a row that may change what a summary rests on before it is forgotten: an edit is often undone.
 const PATIENCE: u8 = 4;
+
+/// Answers that are kept.
+const ANSWERS: usize = 4;
 
 /// What is known about the versions of one program.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -24,6 +26,8 @@ pub struct Memory {
     /// Sets of facts by their positions.
     sets: Vec<Vec<u32>>,
     summaries: Vec<Kept>,
+    /// Answers of whole searches, the last one first.
+    answers: Vec<Answered>,
 }
 
 /// A summary, and how many versions in a row could not use it.
@@ -33,20 +37,39 @@ struct Kept {
     n_misses: u8,
 }
 
-/// A place by the numbers of the lineage.
-type LastingPlace = (u32, u32, u32);
+/// The answer of a search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Answered {
+    /// What all its executions rest on; none if there were others that nobody looked at.
+    basis: Option<Basis>,
+    /// What the caller makes of it.
+    answer: Vec<u8>,
+}
 
-/// A fact by the numbers of the lineage.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-enum LastingFact {
-    /// The instruction there was executed, and the executor went by this.
-    Ran(LastingPlace, u64),
-    Started,
-    /// A function by its number, and what the executor went by.
-    Called(u32, u64),
-    Relied(u32, Option<LastingPlace>),
-    About(u32, String),
-    Unwritten(LastingPlace),
+/// What decides how all executions of a program go.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Basis {
+    surroundings: u64,
+    /// How they begin.
+    beginning: u64,
+    /// The set of all facts.
+    rests_on: u32,
+}
+
+/// What a search leaves behind.
+pub struct Found {
+    /// Its summaries.
+    pub harvest: Harvest,
+    /// Its answer, if it came to one.
+    pub answer: Option<Answer>,
+}
+
+/// The answer of a search.
+pub struct Answer {
+    /// What it says.
+    pub bytes: Vec<u8>,
+    /// All executions of the program were looked at, and their facts noted.
+    pub is_of_all: bool,
 }
 
 /// What was found in a memory for a version.
@@ -69,6 +92,15 @@ pub struct Recalled {
     pub report: Report,
     /// By the position of a summary: whether it holds.
     holds: Vec<bool>,
+}
+
+/// An answer all of whose executions are those of this version.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// What it says.
+    pub answer: Vec<u8>,
+    /// What the search had noted.
+    pub facts: Vec<Fact>,
 }
 
 impl Memory {
@@ -99,18 +131,12 @@ impl Memory {
 
     /// What holds for the program that `machine` is for, which has the numbers of the lineage.
     pub fn recall(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Recalled {
-        let mut places = Places { program: machine.image.program, names, known: FxHashMap::default() };
         let is_here = self.surroundings == machine.surroundings();
-        let here: Vec<Option<Fact>> = match is_here {
-            true => self.facts.iter().map(|fact| fact.here(machine, &mut places)).collect(),
-            false => Vec::new(),
-        };
+        let here = if is_here { self.facts_here(machine, names) } else { Vec::new() };
         let mut harvest = Harvest::default();
         let mut positions: Vec<Option<u32>> = Vec::with_capacity(self.sets.len());
         for set in &self.sets {
-            let facts: Option<Vec<Fact>> =
-                set.iter().map(|fact| here.get(*fact as usize).cloned().flatten()).collect();
-            positions.push(facts.map(|facts| {
+            positions.push(all_of(set, &here).map(|facts| {
                 harvest.sets.push(facts);
                 harvest.sets.len() as u32 - 1
             }));
@@ -130,136 +156,127 @@ impl Memory {
         Recalled { archive: Archive::new(harvest), threads, report, holds }
     }
 
-    /// Adds what a search has found out; `holds` is what was recalled for it.
-    pub fn add(
-        &mut self,
+    /// Which facts hold in this version.
+    fn facts_here(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Vec<Option<Fact>> {
+        let mut places = Places::new(machine.image.program, names);
+        self.facts.iter().map(|fact| fact.here(machine, &mut places)).collect()
+    }
+
+    /// The last answer.
+    pub fn last_answer(&self) -> Option<&[u8]> {
+        self.answers.first().map(|answered| &answered.answer[..])
+    }
+
+    /// The newest answer that `is_wanted` and that is the answer for this version as well, because each execution of the one
+    /// is one of the other.
+    pub fn standing(
+        &self,
         machine: &mut Machine<'_>,
         names: &CodeNames,
-        recalled: &Recalled,
-        harvest: Harvest,
-    ) {
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Option<Standing> {
+        let surroundings = machine.surroundings();
+        let wanted = self.answers.iter().filter(|answered| is_wanted(&answered.answer));
+        let candidates: Vec<(&Basis, &Answered)> = wanted
+            .filter_map(|answered| Some((answered.basis.as_ref()?, answered)))
+            .filter(|(basis, _)| basis.surroundings == surroundings)
+            .collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let here = self.facts_here(machine, names);
+        candidates.into_iter().find_map(|(basis, answered)| {
+            let facts = all_of(self.sets.get(basis.rests_on as usize)?, &here)?;
+            let is_same_beginning = machine.beginning(ran(&facts)) == basis.beginning;
+            is_same_beginning.then(|| Standing { answer: answered.answer.clone(), facts })
+        })
+    }
+
+    /// Puts an answer that needed no search first; what `standing` was, it goes on resting on that.
+    pub fn answer_again(&mut self, answer: Vec<u8>, standing: Option<&Standing>) {
+        let before = standing.and_then(|known| self.answers.iter().position(|a| a.answer == known.answer));
+        let basis = before.and_then(|position| self.answers.remove(position).basis);
+        self.answers.insert(0, Answered { basis, answer });
+        self.answers.truncate(ANSWERS);
+    }
+
+    /// Adds what a search has found out; `recalled` is what was known to it.
+    pub fn add(&mut self, machine: &mut Machine<'_>, names: &CodeNames, recalled: &Recalled, found: Found) {
         let surroundings = machine.surroundings();
         let is_here = self.surroundings == surroundings;
-        let old = std::mem::take(&mut self.summaries);
-        let (old_facts, old_sets) = (std::mem::take(&mut self.facts), std::mem::take(&mut self.sets));
-        self.surroundings = surroundings;
-        self.threads = machine.thread_names.names().to_vec();
+        let mut old = std::mem::take(self);
         let mut table = Table::default();
         let mut known = FxHashSet::default();
+        let Found { harvest, answer } = found;
+        self.threads = machine.thread_names.names().to_vec();
+        let mut lasting = facts::Lasting::new(machine, names, &mut table);
+        let sets: Vec<Option<u32>> = harvest.sets.iter().map(|set| lasting.set(set)).collect();
         for summary in harvest.summaries {
-            let Some(facts) = harvest.sets.get(summary.rests_on as usize) else { continue };
-            let lasting = facts.iter().map(|fact| LastingFact::of(fact, machine, names));
-            let lasting: Option<Vec<LastingFact>> = lasting.collect();
-            if let Some(lasting) = lasting {
-                let summary = summary.resting_on(table.set(lasting));
+            let position = sets.get(summary.rests_on as usize).copied().flatten();
+            if let Some(position) = position {
+                let summary = summary.resting_on(position);
                 known.insert(crate::shape::hash_of(postcard::to_allocvec(&summary).unwrap_or_default()));
                 self.summaries.push(Kept { summary, n_misses: 0 });
             }
         }
-        for (i, Kept { summary, n_misses }) in old.into_iter().enumerate().filter(|_| is_here) {
+        if let Some(answer) = answer {
+            let basis = answer.is_of_all.then(|| basis(&mut lasting, surroundings)).flatten();
+            self.answers.push(Answered { basis, answer: answer.bytes });
+        }
+        let (old_facts, old_sets) = (std::mem::take(&mut old.facts), std::mem::take(&mut old.sets));
+        let moved = |position: u32, table: &mut Table| {
+            let set = old_sets.get(position as usize)?;
+            let facts = set.iter().filter_map(|fact| old_facts.get(*fact as usize));
+            let numbers = facts.map(|fact| table.fact(fact.clone())).collect();
+            Some(table.set(numbers))
+        };
+        for (i, Kept { summary, n_misses }) in old.summaries.into_iter().enumerate().filter(|_| is_here) {
             let n_misses = match recalled.holds.get(i) {
                 Some(true) => 0,
                 _ => n_misses + 1,
             };
-            let Some(set) = old_sets.get(summary.rests_on as usize).filter(|_| n_misses <= PATIENCE) else {
+            if n_misses > PATIENCE {
                 continue;
-            };
-            let facts = set.iter().filter_map(|fact| old_facts.get(*fact as usize).cloned()).collect();
-            let summary = summary.resting_on(table.set(facts));
+            }
+            let Some(position) = moved(summary.rests_on, &mut table) else { continue };
+            let summary = summary.resting_on(position);
             if known.insert(crate::shape::hash_of(postcard::to_allocvec(&summary).unwrap_or_default())) {
                 self.summaries.push(Kept { summary, n_misses });
             }
         }
+        for Answered { basis, answer } in old.answers {
+            let basis = basis.and_then(|basis| {
+                let rests_on = moved(basis.rests_on, &mut table)?;
+                Some(Basis { rests_on, ..basis })
+            });
+            let is_new = self.answers.iter().all(|known| known.basis != basis || known.answer != answer);
+            if is_new && self.answers.len() < ANSWERS {
+                self.answers.push(Answered { basis, answer });
+            }
+        }
+        self.registry = old.registry;
+        self.surroundings = surroundings;
         (self.facts, self.sets) = (table.facts, table.sets);
     }
 }
 
-/// Facts and sets of facts, each once.
-#[derive(Default)]
-struct Table {
-    facts: Vec<LastingFact>,
-    numbers: FxHashMap<LastingFact, u32>,
-    sets: Vec<Vec<u32>>,
-    positions: FxHashMap<Vec<u32>, u32>,
+/// The facts of a set, if all hold.
+fn all_of(set: &[u32], here: &[Option<Fact>]) -> Option<Vec<Fact>> {
+    set.iter().map(|fact| here.get(*fact as usize).cloned().flatten()).collect()
 }
 
-impl Table {
-    fn set(&mut self, facts: Vec<LastingFact>) -> u32 {
-        let mut set = Vec::with_capacity(facts.len());
-        for fact in facts {
-            let next = self.facts.len() as u32;
-            let number = *self.numbers.entry(fact.clone()).or_insert(next);
-            if number == next {
-                self.facts.push(fact);
-            }
-            set.push(number);
-        }
-        set.sort_unstable();
-        set.dedup();
-        let next = self.sets.len() as u32;
-        let position = *self.positions.entry(set.clone()).or_insert(next);
-        if position == next {
-            self.sets.push(set);
-        }
-        position
-    }
+/// The instructions that were executed.
+fn ran(facts: &[Fact]) -> impl Iterator<Item = Place> {
+    facts.iter().filter_map(|fact| match fact {
+        Fact::Ran(at) => Some(*at),
+        _ => None,
+    })
 }
 
-impl LastingFact {
-    fn of(fact: &Fact, machine: &mut Machine<'_>, names: &CodeNames) -> Option<LastingFact> {
-        let place = |place: &Place| {
-            let (block, inst) = names.place(*place);
-            (place.func.0, block, inst)
-        };
-        Some(match fact {
-            Fact::Ran(at) => LastingFact::Ran(place(at), machine.dependence(*at)?),
-            Fact::Started => LastingFact::Started,
-            Fact::Called(func) => LastingFact::Called(func.0, machine.call_dependence(*func)?),
-            Fact::Relied(assumption, at) => LastingFact::Relied(*assumption, at.as_ref().map(place)),
-            Fact::About(assumption, subject) => LastingFact::About(*assumption, subject.clone()),
-            Fact::Unwritten(at) => LastingFact::Unwritten(place(at)),
-            Fact::Fleeting => return None,
-        })
-    }
-
-    /// The fact in a version, if it is one there.
-    fn here(&self, machine: &mut Machine<'_>, places: &mut Places<'_>) -> Option<Fact> {
-        Some(match self {
-            LastingFact::Ran(at, dependence) => {
-                let at = places.find(*at)?;
-                (machine.dependence(at) == Some(*dependence)).then_some(Fact::Ran(at))?
-            }
-            LastingFact::Started => Fact::Started,
-            LastingFact::Called(func, dependence) => {
-                let func = FuncId(*func);
-                (machine.call_dependence(func) == Some(*dependence)).then_some(Fact::Called(func))?
-            }
-            LastingFact::Relied(assumption, None) => Fact::Relied(*assumption, None),
-            LastingFact::Relied(assumption, Some(at)) => Fact::Relied(*assumption, Some(places.find(*at)?)),
-            LastingFact::About(assumption, subject) => Fact::About(*assumption, subject.clone()),
-            LastingFact::Unwritten(at) => Fact::Unwritten(places.find(*at)?),
-        })
-    }
-}
-
-/// Finds places of a program by the numbers of its lineage.
-struct Places<'a> {
-    program: &'a Program,
-    names: &'a CodeNames,
-    known: FxHashMap<u32, FxHashMap<(u32, u32), Place>>,
-}
-
-impl Places<'_> {
-    fn find(&mut self, (func, block, inst): LastingPlace) -> Option<Place> {
-        let function = self.program.funcs.get(FuncId(func))?;
-        let names = self.names;
-        let of_function = || {
-            let place =
-                |(block, inst)| Place { func: FuncId(func), block: BlockId::new(block), inst: inst as u32 };
-            let blocks = function.blocks.iter().enumerate();
-            let all = blocks.flat_map(|(b, body)| (0..body.insts.len()).map(move |inst| (b, inst)));
-            all.map(|at| (names.place(place(at)), place(at))).collect()
-        };
-        self.known.entry(func).or_insert_with(of_function).get(&(block, inst)).copied()
-    }
+/// What all executions of the search rest on, if it can be said.
+fn basis(lasting: &mut facts::Lasting<'_, '_>, surroundings: u64) -> Option<Basis> {
+    let facts: Vec<Fact> = lasting.machine.code.as_ref()?.all().cloned().collect();
+    let beginning = lasting.machine.beginning(ran(&facts));
+    let rests_on = lasting.set(&facts)?;
+    Some(Basis { surroundings, beginning, rests_on })
 }

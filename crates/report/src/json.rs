@@ -3,7 +3,8 @@
 //! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
 //! renamed; no value depends on hash order.
 
-use selvedge_engine::{Assumption, Bug, Coverage, Label, Outcome, Place, Read, Verdict};
+use selvedge_base::iso8601;
+use selvedge_engine::{Assumption, Bug, Coverage, Label, Outcome, Place, Read, StandsBecause, Verdict};
 use serde::Serialize;
 
 use crate::snippet::told;
@@ -107,6 +108,11 @@ struct Incremental {
     summaries_kept: u64,
     summaries_dropped: u64,
     states_recognised: u64,
+    answer_of: Option<String>,
+    answer_stands: Option<&'static str>,
+    bugs_same: u64,
+    bugs_other: u64,
+    bugs_fixed: u64,
 }
 
 #[derive(Serialize, Default)]
@@ -280,6 +286,13 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &JsonOptions) -
             summaries_kept: reuse.kept,
             summaries_dropped: reuse.dropped,
             states_recognised: reuse.used,
+            answer_of: reuse.stands.map(|stands| iso8601(stands.since)),
+            answer_stands: reuse.stands.map(|stands| match stands.because {
+                StandsBecause::Unchanged => "unchanged",
+            }),
+            bugs_same: reuse.known_bugs.same,
+            bugs_other: reuse.known_bugs.other,
+            bugs_fixed: reuse.known_bugs.fixed,
         }),
         slice: Slice { instructions: outcome.slice.instructions, in_slice: outcome.slice.in_slice },
         phases: Phases {

@@ -13,6 +13,7 @@ pub mod ktest;
 mod paint;
 pub mod proof;
 pub mod record;
+mod reuse;
 mod snippet;
 mod sources;
 mod steps;

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 
 use annotate_snippets::Level;
 use selvedge_base::{Diagnostic, Mark, Note, Severity};
-use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, PEER, Place, Reuse, Verdict};
+use selvedge_engine::{Assumption, Bug, FileRole, Input, InputKind, Outcome, PEER, Place, Verdict};
 
 use crate::paint::{Paint, Role, c_string, counted, printable, shortened};
 use crate::snippet::{Message, Span};
-use crate::{Sources, coverage, snippet, steps};
+use crate::{Sources, coverage, reuse, snippet, steps};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -99,7 +99,9 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &TextOptions) -
         }
     }
     if let Some(reuse) = outcome.reuse.filter(|_| options.detail > Detail::Quiet) {
-        let _ = writeln!(out, "{}", reuse_line(reuse));
+        reuse::lines(&reuse).iter().for_each(|line| {
+            let _ = writeln!(out, "from before: {line}");
+        });
     }
     // What was asked for by name is shown also by a quiet report.
     if options.coverage {
@@ -396,15 +398,6 @@ fn executions_text(outcome: &Outcome) -> String {
     .collect();
     let detail = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
     format!("{}{detail}", counted(e.total, "execution"))
-}
-
-/// What came from earlier runs.
-fn reuse_line(Reuse { kept, dropped, used }: Reuse) -> String {
-    let summaries = if kept == 1 { "summary holds" } else { "summaries hold" };
-    let rest = if dropped == 1 { "rests" } else { "rest" };
-    let were = if used == 1 { "was" } else { "were" };
-    let states = counted(used, "state");
-    format!("from before: {kept} {summaries}, {dropped} {rest} on changed code, {states} {were} recognised")
 }
 
 fn stats_line(outcome: &Outcome) -> String {

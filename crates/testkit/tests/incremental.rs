@@ -2,7 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use selvedge_engine::{Config, Hooks, Knowledge, Memory, Outcome, Reduction, verify, verify_again};
+use selvedge_engine::{
+    Config, Hooks, Knowledge, KnownBugs, Memory, Outcome, Reduction, Reuse, Stands, StandsBecause, verify,
+    verify_again,
+};
 use selvedge_frontend::{Options, load};
 use selvedge_program::Program;
 use selvedge_testkit::generator::Rng;
@@ -59,11 +62,18 @@ fn versions(program: &Program, config: &Config, memory: &mut Memory) -> (Outcome
     // What is kept has to survive the way to the disk and back.
     let bytes = std::mem::take(memory).to_bytes();
     let known = Memory::from_bytes(&bytes).expect("what was written can be read");
-    let (program, mut knowledge) = Knowledge::of(program.clone(), known);
+    let (program, mut knowledge) = Knowledge::of(program.clone(), known, DAY);
     let again =
         verify_again(&program, config, hooks(&interrupted, &mut |_| {}, &mut |_| {}), Some(&mut knowledge));
     *memory = knowledge.into_memory();
     (fresh, again)
+}
+
+/// When all searches of these tests happen.
+const DAY: u64 = 1_000_000_000;
+
+fn reuse(outcome: &Outcome) -> Reuse {
+    outcome.reuse.expect("a run with what is known")
 }
 
 fn gave_up(outcome: &Outcome) -> bool {
@@ -182,7 +192,8 @@ fn an_unchanged_program_is_not_explored_again() {
     let (first, _) = both("same-1.c", COUNTERS, &mut memory);
     let (_, again) = both("same-2.c", COUNTERS, &mut memory);
     assert!(first.executions.full > 0);
-    assert_eq!((again.executions.full, again.executions.total), (0, 1), "one state is recognised");
+    assert_eq!((again.executions.full, again.executions.total), (0, 0), "the answer stands");
+    assert_eq!(reuse(&again).stands, Some(Stands { since: DAY, because: StandsBecause::Unchanged }));
     let moved = format!("/* a comment */\n\nstatic int unused;\n{}", COUNTERS.replace("a += b", "a  +=  b"));
     let (_, again) = both("same-3.c", &moved, &mut memory);
     assert_eq!(again.executions.full, 0, "lines, blanks and what is elsewhere make no difference");
@@ -200,7 +211,7 @@ fn what_is_elsewhere_makes_no_difference() {
         let (fresh, again) = versions(&program, &config, &mut memory);
         assert_same("another global", &fresh, &again);
         assert_eq!(again.executions.full, 0);
-        assert_eq!(again.reuse.map(|reuse| reuse.dropped), Some(0));
+        assert!(reuse(&again).stands.is_some());
     }
 }
 
@@ -253,4 +264,42 @@ fn options_and_what_surrounds_the_program_are_part_of_what_is_known() {
     assert_eq!(again.reuse.map(|reuse| reuse.kept), Some(0));
     let (_, again) = versions(&program, &plain, &mut memory);
     assert_eq!(again.reuse.map(|reuse| reuse.kept), Some(0), "what held for other options is gone");
+}
+
+#[test]
+fn a_known_failure_is_executed_again_before_any_search() {
+    let first_one = Config::default();
+    let mut memory = Memory::default();
+    let check = |name: &str, text: &str, memory: &mut Memory| {
+        let (fresh, again) = versions(&program(name, text), &first_one, memory);
+        assert_eq!(fresh.verdict, again.verdict, "{name}");
+        (fresh, again)
+    };
+    let failing = COUNTERS.replace("a < 144", "a < 5");
+    let (_, first) = check("failing-1.c", &failing, &mut memory);
+    assert_eq!((first.bugs.len(), reuse(&first).known_bugs), (1, KnownBugs::default()));
+    let (fresh, same) = check("failing-2.c", &format!("/* moved */\n{failing}"), &mut memory);
+    assert_eq!(reuse(&same).known_bugs, KnownBugs { same: 1, ..KnownBugs::default() });
+    assert_eq!((same.executions.total, same.bugs.len()), (1, 1));
+    assert_eq!(same.bugs[0].location, fresh.bugs[0].location);
+    // What comes later fails as before, what comes earlier is another failure.
+    let sooner = failing.replace(
+        "for (int i = 0; i < 2; i++) a += b;",
+        "for (int i = 0; i < 2; i++) { assert(a < 2); a += b; }",
+    );
+    let (_, other) = check("failing-3.c", &sooner, &mut memory);
+    assert_eq!(reuse(&other).known_bugs, KnownBugs { other: 1, ..KnownBugs::default() });
+    let (_, fixed) = check("failing-4.c", COUNTERS, &mut memory);
+    assert_eq!(reuse(&fixed).known_bugs, KnownBugs { fixed: 1, ..KnownBugs::default() });
+    assert!(fixed.bugs.is_empty());
+}
+
+#[test]
+fn an_answer_with_all_failures_stands_with_them() {
+    let mut memory = Memory::default();
+    let failing = COUNTERS.replace("a < 144 && b < 144", "a < 5 && b < 5");
+    both("all.c", &failing, &mut memory);
+    let (fresh, again) = both("all.c", &failing, &mut memory);
+    assert!(!fresh.bugs.is_empty() && reuse(&again).stands.is_some());
+    assert_eq!(reuse(&again).known_bugs.same, again.bugs.len() as u64);
 }

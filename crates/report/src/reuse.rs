@@ -1,0 +1,53 @@
+//! What an outcome had from earlier runs, in words.
+
+use selvedge_base::iso8601;
+use selvedge_engine::{KnownBugs, Reuse, Stands, StandsBecause};
+
+/// What came from earlier runs, each line without a beginning.
+pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
+    let Reuse { stands, known_bugs, .. } = reuse;
+    let mut lines = bugs(known_bugs);
+    match stands {
+        Some(Stands { since, because: StandsBecause::Unchanged }) => {
+            let date = iso8601(*since);
+            lines.push(format!(
+                "the answer of {date} to the same question stands: nothing that it rests on has changed"
+            ));
+        }
+        // A failure that is still there needs no search.
+        None if known_bugs.same + known_bugs.other > 0 && reuse.kept + reuse.dropped == 0 => {}
+        None => lines.push(summaries(reuse)),
+    }
+    lines
+}
+
+fn summaries(Reuse { kept, dropped, used, .. }: &Reuse) -> String {
+    let holding = if *kept == 1 { "summary holds" } else { "summaries hold" };
+    let rest = if *dropped == 1 { "rests" } else { "rest" };
+    let were = if *used == 1 { "was" } else { "were" };
+    let states = if *used == 1 { "state" } else { "states" };
+    format!("{kept} {holding}, {dropped} {rest} on changed code, {used} {states} {were} recognised")
+}
+
+/// What has become of known failures.
+fn bugs(KnownBugs { same, other, fixed }: &KnownBugs) -> Vec<String> {
+    let failures = |n: u64| match n {
+        1 => "the known failure".to_owned(),
+        n => format!("{n} known failures"),
+    };
+    let mut lines = Vec::new();
+    if *same > 0 {
+        lines.push(format!("{} {} still there", failures(*same), if *same == 1 { "is" } else { "are" }));
+    }
+    if *other > 0 {
+        lines.push(format!("where {} came, something else fails now", failures(*other)));
+    }
+    if *fixed > 0 {
+        lines.push(format!(
+            "{} {} not happen any more with the same inputs and schedule",
+            failures(*fixed),
+            if *fixed == 1 { "does" } else { "do" }
+        ));
+    }
+    lines
+}
