@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_library::Action;
-use selvedge_program::{BlockId, Flow, FuncId, Inst, Operand, Program};
+use selvedge_program::{BlockId, Flow, FuncId, Inst, Operand, Program, SourceFile, Unordered};
 
 use crate::constraints::Builder;
 use crate::effects::{Effects, Touched};
@@ -26,7 +26,8 @@ const ERRNO: &str = "__selvedge_errno";
 
 /// The calls whose order within an expression can be told, sorted.
 pub fn telling_calls(program: &Program) -> Vec<Point> {
-    if program.unordered.is_empty() {
+    let pairs: Vec<&Unordered> = program.unordered.iter().filter(|pair| is_users(program, pair)).collect();
+    if pairs.is_empty() {
         return Vec::new();
     }
     let layout = Layout::new(program);
@@ -48,7 +49,7 @@ pub fn telling_calls(program: &Program) -> Vec<Point> {
         layout.id(*point).is_some_and(|id| matches!(layout.inst(program, id), Inst::Call { .. }))
     };
     let mut found: Vec<Point> = Vec::new();
-    for pair in &program.unordered {
+    for pair in pairs {
         let at = |(block, inst)| Point { func: pair.func, block, inst };
         let (first, second) = (at(pair.first), at(pair.second));
         if built.solver.is_exhausted() || search.tells(first, second) {
@@ -58,6 +59,14 @@ pub fn telling_calls(program: &Program) -> Vec<Point> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Whether the expression is the user's: that headers of the system are right in every order is for their authors to see to.
+fn is_users(program: &Program, pair: &Unordered) -> bool {
+    let (block, inst) = pair.second;
+    let loc = program.funcs[pair.func].blocks[block].locs.get(inst);
+    let file = loc.and_then(|loc| program.files.get(loc.file));
+    !file.is_some_and(SourceFile::is_of_system)
 }
 
 /// What an instruction does, with all that it calls.

@@ -181,8 +181,7 @@ pub(crate) fn kind_of(kind: FindingKind) -> BugKind {
 
 /// What ran, in order. Code of system headers (the C++ library) is not the user's story.
 fn story(program: &Program, recorder: &Recorder) -> Vec<Step> {
-    let is_users =
-        |s: &&RecordedStep| program.files.get(s.loc.file).is_none_or(|f| !f.name.starts_with("/usr/"));
+    let is_users = |s: &&RecordedStep| program.files.get(s.loc.file).is_none_or(|f| !f.is_of_system());
     let first: Vec<&RecordedStep> = recorder.first.iter().filter(is_users).collect();
     let last: Vec<&RecordedStep> = recorder.last.iter().filter(is_users).collect();
     let gap = (recorder.skipped > 0)

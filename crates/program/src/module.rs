@@ -38,6 +38,13 @@ pub struct SourceFile {
     pub dir: String,
 }
 
+impl SourceFile {
+    /// Whether this belongs to the system, as headers of the C++ library do.
+    pub fn is_of_system(&self) -> bool {
+        self.name.starts_with("/usr/")
+    }
+}
+
 /// A whole linked program.
 #[derive(Clone, Debug)]
 pub struct Program {
