@@ -4,12 +4,9 @@
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::*;
-use selvedge_library::classify;
+use selvedge_library::{Pointers, classify};
 
 use super::{Module, Op, Value};
-
-/// Called with a buffer and how many bytes a call may write there.
-const CHECK: &str = "__selvedge_must_fit";
 
 impl<'c> Module<'c> {
     /// Adds a check before each call of a function that fills a buffer with what comes from outside.
@@ -54,7 +51,7 @@ impl<'c> Module<'c> {
             let mut args = [buffer, bytes];
             let mut params = [LLVMTypeOf(buffer), word];
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), params.as_mut_ptr(), 2, 0);
-            let check = self.declare(CHECK, ty);
+            let check = self.declare(Pointers::MustFit.row().name(), ty);
             LLVMBuildCall2(builder, ty, check, args.as_mut_ptr(), 2, c"".as_ptr());
             LLVMDisposeBuilder(builder);
         }
