@@ -32,6 +32,8 @@ pub(crate) struct Plan {
     pub(crate) key: Key,
     /// Also without what is known, to compare.
     pub(crate) compares: bool,
+    /// All failures are wanted, and not just one.
+    pub(crate) all_bugs: bool,
 }
 
 /// What the flags ask for, if anything.
@@ -51,7 +53,8 @@ pub(crate) fn plan(
     }
     let folder = args.store.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
     let limit = args.store_limit.map_or(LIMIT, |mib| mib << 20);
-    Ok(Some(Plan { folder, limit, key: lineage(options, config), compares }))
+    let all_bugs = config.search.all_bugs;
+    Ok(Some(Plan { folder, limit, key: lineage(options, config), compares, all_bugs }))
 }
 
 /// The line of versions of a program: the same files, compiled with the same arguments and checked in the same way.
@@ -134,7 +137,7 @@ impl Lineage {
     /// Compares two outcomes of one program, and keeps what is known only if they are the same. If they are not, the outcome
     /// becomes `unknown`, and both are written into the folder of the store.
     pub(crate) fn compare(&mut self, plan: &Plan, fresh: Outcome, again: &mut Outcome, memory: Memory) {
-        let Some(difference) = difference(&fresh, again) else { return self.save(&memory) };
+        let Some(difference) = difference(&fresh, again, plan.all_bugs) else { return self.save(&memory) };
         let (mut kept, mut sources) = (Vec::new(), Sources::from_disk());
         for (name, outcome) in [("from-scratch.json", &fresh), ("with-what-is-known.json", &*again)] {
             let path = plan.folder.join(name);
@@ -156,8 +159,8 @@ impl Lineage {
     }
 }
 
-/// In what two outcomes of one program differ that must not.
-pub(crate) fn difference(fresh: &Outcome, again: &Outcome) -> Option<String> {
+/// In what two outcomes of one program differ that must not. Which failure comes first depends on what is known.
+pub(crate) fn difference(fresh: &Outcome, again: &Outcome, all_bugs: bool) -> Option<String> {
     // A limit may have stopped one of them earlier.
     let is_cut = |outcome: &Outcome| outcome.verdict == Verdict::Unknown;
     if fresh.verdict != again.verdict && !is_cut(fresh) && !is_cut(again) {
@@ -166,6 +169,9 @@ pub(crate) fn difference(fresh: &Outcome, again: &Outcome) -> Option<String> {
             json::verdict_name(fresh.verdict),
             json::verdict_name(again.verdict)
         ));
+    }
+    if !all_bugs {
+        return None;
     }
     let places = |outcome: &Outcome| {
         let place = |bug: &Bug| (bug.kind.name(), bug.location.clone());
