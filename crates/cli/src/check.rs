@@ -13,6 +13,7 @@ use selvedge_report::{Sources, coverage, json, text};
 use selvedge_trace::ProgramRecord;
 
 use crate::args::CheckArgs;
+use crate::base::{self, Base};
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -110,7 +111,17 @@ fn run_one(args: &CheckArgs, job: &Job, console: &Console) -> Result<Exit, Failu
     let quiet = console.detail == text::Detail::Quiet;
     let display = Display::new(args.output.progress, quiet, console.width());
     let work = match incremental::plan(&args.incremental, &options, &config)? {
-        Some(plan) => Work::VerifyAgain(plan),
+        Some(plan) => {
+            if let Some(name) = &args.incremental.git {
+                let base = Base { name, options: &options, config: &config, plan: &plan };
+                let display = Display::new(args.output.progress, quiet, console.width());
+                let line = base.check(&display, console)?;
+                if let Some(line) = line.filter(|_| !quiet) {
+                    base::show(&line, outputs.report_stream())?;
+                }
+            }
+            Work::VerifyAgain(plan)
+        }
         None => Work::Verify,
     };
     let mut outcome = run::analyse(options, config.clone(), work, &display, !quiet)?;

@@ -44,10 +44,13 @@ pub(crate) fn plan(
 ) -> Result<Option<Plan>, Failure> {
     let compares = args.check_incremental;
     if !args.incremental && !compares {
-        let unused = [(args.store.is_some(), "--store"), (args.store_limit.is_some(), "--store-limit")];
+        let unused = [
+            (args.git.is_some(), "--git says which version is known, and nobody asked for that"),
+            (args.store.is_some(), "--store says where to keep what nobody asked for"),
+            (args.store_limit.is_some(), "--store-limit says where to keep what nobody asked for"),
+        ];
         return match unused.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, flag)) => Err(Failure::new(format!("{flag} says where to keep what nobody asked for"))
-                .help("add --incremental")),
+            Some((_, why)) => Err(Failure::new(why).help("add --incremental")),
             None => Ok(None),
         };
     }
@@ -116,6 +119,24 @@ impl Lineage {
             Err(error) => self.tell("nothing is known from before", &error),
         }
         Memory::default()
+    }
+
+    /// Whether a version in git, of which this is the key, was checked, and what was found out may still be there.
+    pub(crate) fn knows_revision(&self, revision: Key) -> bool {
+        let is_there = |kind, key| {
+            let found = self.store.as_ref().map(|store| store.get(kind, &[key]));
+            matches!(found, Some(Ok(found)) if matches!(found[..], [Found::Value(_)]))
+        };
+        is_there(Kind::Revision, revision) && is_there(Kind::Memory, self.key)
+    }
+
+    /// Notes that a version in git was checked.
+    pub(crate) fn note_revision(&mut self, revision: Key) {
+        let entry = Entry { kind: Kind::Revision, key: revision, value: Vec::new() };
+        if let Some(store) = &mut self.store {
+            // What cannot be noted is done again.
+            let _ = store.put(&[entry]);
+        }
     }
 
     fn damaged(&mut self) {

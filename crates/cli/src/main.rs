@@ -4,12 +4,14 @@
 //! gives `unknown`; a closed standard output ends the program quietly.
 
 mod args;
+mod base;
 mod bench;
 mod check;
 mod config;
 mod diff;
 mod exit;
 mod failure;
+mod git;
 mod graph;
 mod incremental;
 mod log;

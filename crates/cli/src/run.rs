@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
@@ -266,18 +266,24 @@ fn unknown(reason: String) -> Outcome {
     }
 }
 
-/// A flag that the first Ctrl-C (or SIGTERM, SIGHUP) sets; the second one ends the process.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// A flag that the first Ctrl-C (or SIGTERM, SIGHUP) sets; the second one ends the process. All work of a process has the same
+/// one: who wants the first of several to stop does not want the others.
 pub(crate) fn catch_interrupts() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    // If no handler can be installed, Ctrl-C kills the process as it does any other.
-    let _ = ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::SeqCst) {
+    // It fails where a handler is installed already. If none can be, Ctrl-C kills the process as it does any other.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
             exit::now(Exit::Interrupted);
         }
         let _ = write_to(Stream::Stderr, b"\ninterrupted: finishing the report, once more to stop at once\n");
     });
-    flag
+    INTERRUPTED.clone()
+}
+
+/// Whether the user wants an end.
+pub(crate) fn is_interrupted() -> bool {
+    is_set(&INTERRUPTED)
 }
 
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);

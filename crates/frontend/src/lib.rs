@@ -33,6 +33,8 @@ pub use runtime::library;
 pub struct Options {
     /// Source, bitcode and IR files; several are linked.
     pub files: Vec<PathBuf>,
+    /// The folder that names of files are relative to. Default is the working directory.
+    pub dir: Option<PathBuf>,
     /// Passed on to clang (`-m32`, `-D`, `-I`, `-std=`).
     pub clang_args: Vec<String>,
     /// The function to start from. Default is `main`.
@@ -49,6 +51,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             files: Vec::new(),
+            dir: None,
             clang_args: Vec::new(),
             entry: "main".to_owned(),
             marks: Marks::default(),

@@ -7,16 +7,19 @@ use sha2::{Digest, Sha256};
 pub enum Kind {
     /// What is known of the versions of a program.
     Memory,
+    /// That a version of a program in a repository was checked.
+    Revision,
 }
 
 impl Kind {
     /// All kinds with their names.
-    pub const ALL: [(Kind, &'static str); 1] = [(Kind::Memory, "programs")];
+    pub const ALL: [(Kind, &'static str); 2] = [(Kind::Memory, "programs"), (Kind::Revision, "revisions")];
 
     /// The number in files.
     pub(crate) fn number(self) -> u8 {
         match self {
             Kind::Memory => 1,
+            Kind::Revision => 2,
         }
     }
 

@@ -16,6 +16,10 @@ pub(crate) struct IncrementalArgs {
     #[arg(long, conflicts_with_all = ["incremental", "out", "ktest"])]
     pub(crate) check_incremental: bool,
 
+    /// Begin with what is known of this version of the files in git, such as HEAD or main; it is checked first if nothing is
+    #[arg(long, value_name = "REV")]
+    pub(crate) git: Option<String>,
+
     /// The folder for what runs find out [default: .selvedge]
     #[arg(long, value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,

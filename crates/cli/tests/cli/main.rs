@@ -6,6 +6,7 @@ mod bench;
 mod diff;
 mod docs;
 mod gig;
+mod git;
 mod incremental;
 mod native;
 mod native_failures;

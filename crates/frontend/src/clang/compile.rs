@@ -8,13 +8,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::{find, headers, implicit};
-use crate::Error;
+use crate::{Error, Options};
 
 /// How clang is to read a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,19 +76,17 @@ impl Marks {
 /// clang with a folder for its files.
 pub(super) struct Compiler<'a> {
     clang: PathBuf,
-    args: &'a [String],
-    marks: Marks,
-    stop: &'a AtomicBool,
+    options: &'a Options,
     temp: TempDir,
     n_compiled: usize,
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(args: &'a [String], marks: Marks, stop: &'a AtomicBool) -> Result<Self, Error> {
+    pub(super) fn new(options: &'a Options) -> Result<Self, Error> {
         let clang = find::find_clang()?;
         let temp = TempDir::with_prefix("selvedge-").map_err(|source| Error::Temporary { source })?;
         headers::write(temp.path())?;
-        Ok(Compiler { clang, args, marks, stop, temp, n_compiled: 0 })
+        Ok(Compiler { clang, options, temp, n_compiled: 0 })
     }
 
     /// Compiles one source; gives the bitcode and clang's warnings.
@@ -140,9 +138,12 @@ impl<'a> Compiler<'a> {
             .arg("-fno-discard-value-names")
             .arg("-I")
             .arg(self.temp.path())
-            .args(self.marks.defaults())
-            .args(self.args)
-            .args(self.marks.flags());
+            .args(self.options.marks.defaults())
+            .args(&self.options.clang_args)
+            .args(self.options.marks.flags());
+        if let Some(dir) = &self.options.dir {
+            command.current_dir(dir);
+        }
         if language != Language::Cxx {
             // With an old standard the use of an undeclared function is silently allowed, and its
             // result then has the wrong type.
@@ -170,7 +171,7 @@ impl<'a> Compiler<'a> {
             if let Some(status) = child.try_wait().map_err(failed)? {
                 break status;
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if self.options.stop.load(Ordering::Relaxed) {
                 // It may have ended by itself meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();

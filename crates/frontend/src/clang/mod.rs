@@ -65,23 +65,24 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
     let mut compiler = None;
     for path in &options.files {
         let unreadable = |source| Error::Unreadable { path: path.clone(), source };
-        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        let file = options.dir.as_ref().map_or(path.clone(), |dir| dir.join(path));
+        let metadata = std::fs::metadata(&file).map_err(unreadable)?;
         if metadata.is_dir() {
             return Err(Error::Directory { path: path.clone() });
         }
         let kind = kind_of(path).ok_or_else(|| Error::UnknownKind { path: path.clone() })?;
         let (form, bytes) = match kind {
-            Kind::Bitcode => ("bitcode", std::fs::read(path).map_err(unreadable)?),
-            Kind::Ir => ("IR", std::fs::read(path).map_err(unreadable)?),
+            Kind::Bitcode => ("bitcode", std::fs::read(&file).map_err(unreadable)?),
+            Kind::Ir => ("IR", std::fs::read(&file).map_err(unreadable)?),
             Kind::Source(language) => {
                 // Opened here so that a file without permission is our message, not clang's. A pipe can be opened
                 // only once, and that may take for ever.
                 if metadata.is_file() {
-                    std::fs::File::open(path).map_err(unreadable)?;
+                    std::fs::File::open(&file).map_err(unreadable)?;
                 }
                 let compiler = match &mut compiler {
                     Some(compiler) => compiler,
-                    none => none.insert(Compiler::new(&options.clang_args, options.marks, &options.stop)?),
+                    none => none.insert(Compiler::new(options)?),
                 };
                 let (bytes, warnings) = compiler.compile(path, language)?;
                 inputs.warnings.push_str(&warnings);
