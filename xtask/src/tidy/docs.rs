@@ -75,7 +75,8 @@ pub(crate) fn normalise(path: &Path) -> PathBuf {
 
 /// Flags in a line, as in `--json`.
 fn mentioned_flags(line: &str) -> Vec<&str> {
-    if OTHER_TOOLS.iter().any(|tool| line.contains(tool)) {
+    let names = |tool| line.match_indices(tool).any(|(at, _)| !line[..at].ends_with('-'));
+    if OTHER_TOOLS.into_iter().any(names) {
         return Vec::new();
     }
     let mut flags = Vec::new();
