@@ -26,6 +26,7 @@ mod run;
 mod store;
 mod svcomp;
 mod tool;
+mod watch;
 mod world;
 
 use std::process::ExitCode;
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failure> {
     match command {
         Command::Check(args) => check::run(&args, console),
+        Command::Watch(args) => watch::run(*args, console),
         Command::Replay(args) => replay::run(&args, console),
         Command::Store(args) => store::run(&args),
         Command::Graph(args) => graph::run(&args, console),

@@ -13,9 +13,10 @@ use selvedge_engine::Progress;
 use crate::log;
 
 /// How progress is shown.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ProgressMode {
     // A live line on a terminal, else nothing
+    #[default]
     Auto,
     // One line every few seconds
     Plain,

@@ -271,12 +271,17 @@ static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// A flag that the first Ctrl-C (or SIGTERM, SIGHUP) sets; the second one ends the process. All work of a process has the same
 /// one: who wants the first of several to stop does not want the others.
 pub(crate) fn catch_interrupts() -> Arc<AtomicBool> {
+    catch_interrupts_and_say(b"\ninterrupted: finishing the report, once more to stop at once\n")
+}
+
+/// As [`catch_interrupts`]; `text` is what the user sees then.
+pub(crate) fn catch_interrupts_and_say(text: &'static [u8]) -> Arc<AtomicBool> {
     // It fails where a handler is installed already. If none can be, Ctrl-C kills the process as it does any other.
-    let _ = ctrlc::set_handler(|| {
+    let _ = ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
             exit::now(Exit::Interrupted);
         }
-        let _ = write_to(Stream::Stderr, b"\ninterrupted: finishing the report, once more to stop at once\n");
+        let _ = write_to(Stream::Stderr, text);
     });
     INTERRUPTED.clone()
 }
@@ -284,6 +289,11 @@ pub(crate) fn catch_interrupts() -> Arc<AtomicBool> {
 /// Whether the user wants an end.
 pub(crate) fn is_interrupted() -> bool {
     is_set(&INTERRUPTED)
+}
+
+/// Does what the first Ctrl-C does.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);

@@ -18,9 +18,10 @@ mod lower;
 pub mod native;
 mod runtime;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use selvedge_program::Program;
 
@@ -45,6 +46,8 @@ pub struct Options {
     pub points: bool,
     /// Set by the caller to stop loading: clang is ended, and the result is [`Error::Stopped`]. Default is not set.
     pub stop: Arc<AtomicBool>,
+    /// Filled with the files that the program is made of, as far as it came, if the caller wants to know. Default is not.
+    pub read: Option<Arc<Mutex<BTreeSet<PathBuf>>>>,
 }
 
 impl Default for Options {
@@ -57,6 +60,7 @@ impl Default for Options {
             marks: Marks::default(),
             points: false,
             stop: Arc::new(AtomicBool::new(false)),
+            read: None,
         }
     }
 }

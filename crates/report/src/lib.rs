@@ -10,6 +10,7 @@ pub mod gig;
 pub mod graph;
 pub mod json;
 pub mod ktest;
+pub mod line;
 mod paint;
 pub mod proof;
 pub mod record;

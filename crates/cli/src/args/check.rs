@@ -49,7 +49,7 @@ pub(crate) struct CheckArgs {
     pub(crate) solver: SolverArgs,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "SV-COMP")]
 pub(crate) struct SvCompArgs {
     /// Property file (.prp) to check, instead of --check
@@ -164,7 +164,7 @@ pub(crate) struct BoundArgs {
     pub(crate) memory: Option<u64>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Directory for test cases, replay files and reports

@@ -16,6 +16,7 @@ mod replay;
 mod run_gcl;
 mod store;
 mod values;
+mod watch;
 
 use clap::{Parser, Subcommand};
 
@@ -35,6 +36,7 @@ pub(crate) use replay::ReplayArgs;
 pub(crate) use run_gcl::RunGclArgs;
 pub(crate) use store::{StoreArgs, StoreCommand};
 pub(crate) use values::{PropertyArg, ReduceArg};
+pub(crate) use watch::WatchArgs;
 
 use crate::output::ColorChoice;
 
@@ -72,6 +74,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Check a program for all inputs
     Check(Box<CheckArgs>),
+    /// Check programs again whenever a file of theirs is saved
+    Watch(Box<WatchArgs>),
     /// Run one counterexample again
     Replay(ReplayArgs),
     /// Look after what earlier runs have found out

@@ -15,6 +15,7 @@ mod native_waiting;
 mod native_worlds;
 mod results;
 mod svcomp;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

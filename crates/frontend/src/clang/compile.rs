@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{find, headers, implicit};
+use super::{depends, find, headers, implicit};
 use crate::{Error, Options};
 
 /// How clang is to read a source.
@@ -149,6 +149,10 @@ impl<'a> Compiler<'a> {
             // result then has the wrong type.
             command.arg("-Wimplicit-function-declaration");
         }
+        let rule = self.temp.path().join("read");
+        if self.options.read.is_some() {
+            command.args(["-MD", "-MT", "program", "-MF"]).arg(&rule);
+        }
         if let Some(header) = include {
             command.arg("-include").arg(header);
         }
@@ -179,6 +183,9 @@ impl<'a> Compiler<'a> {
             }
             std::thread::sleep(POLL);
         };
+        if let Ok(rule) = fs::read_to_string(&rule) {
+            depends::note(self.options, depends::files(&rule, self.temp.path()));
+        }
         let stderr = fs::read(&messages).map_err(temporary)?;
         Ok((status, String::from_utf8_lossy(&stderr).into_owned()))
     }

@@ -2,6 +2,7 @@
 
 mod builtins;
 mod compile;
+mod depends;
 mod find;
 mod headers;
 mod implicit;
@@ -66,6 +67,7 @@ pub(crate) fn read_inputs(options: &Options) -> Result<Inputs, Error> {
     for path in &options.files {
         let unreadable = |source| Error::Unreadable { path: path.clone(), source };
         let file = options.dir.as_ref().map_or(path.clone(), |dir| dir.join(path));
+        depends::note(options, [file.clone()]);
         let metadata = std::fs::metadata(&file).map_err(unreadable)?;
         if metadata.is_dir() {
             return Err(Error::Directory { path: path.clone() });
