@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
 use selvedge_engine::{
-    Bug, Config, Coverage, Executions, Hooks, Input, Knowledge, Outcome, Phases, Progress, SolverUse, Turns,
-    Verdict,
+    Bug, Config, Coverage, Executions, Hooks, Input, Knowledge, Memory, Outcome, Phases, Progress, Reuse,
+    SolverUse, Turns, Unused, Verdict,
 };
 use selvedge_frontend::{Error, Options};
 use selvedge_program::Program;
@@ -114,18 +114,35 @@ pub(crate) fn analyse(
 
 /// Verifies with what is known from earlier runs.
 fn verify_again(program: Program, config: &Config, plan: &Plan, hooks: Hooks<'_>) -> Outcome {
+    let started = Instant::now();
     let mut lineage = Lineage::open(plan);
     let Hooks { progress, bug, interrupted } = hooks;
     let fresh = plan.compares.then(|| {
         let hooks = Hooks { progress: &mut *progress, bug: &mut |_| {}, interrupted };
         selvedge_engine::verify(&program, config, hooks)
     });
-    let (program, mut knowledge) = Knowledge::of(program, lineage.load(), incremental::now());
-    let hooks = Hooks { progress, bug, interrupted };
-    let mut outcome = selvedge_engine::verify_again(&program, config, hooks, Some(&mut knowledge));
-    match fresh {
-        Some(fresh) => lineage.compare(plan, fresh, &mut outcome, knowledge.into_memory()),
-        None => lineage.save(&knowledge.into_memory()),
+    let memory = lineage.load();
+    let is_first = memory == Memory::default();
+    let (numbered, mut knowledge) = Knowledge::of(program.clone(), memory, incremental::now());
+    let hooks = Hooks { progress: &mut *progress, bug: &mut *bug, interrupted };
+    let mut outcome = selvedge_engine::verify_again(&numbered, config, hooks, Some(&mut knowledge));
+    let memory = knowledge.into_memory();
+    // What is new has the addresses after those of all that there ever was.
+    if !is_first && outcome.depends_on_addresses() {
+        let mut left = config.clone();
+        left.limits.timeout = left.limits.timeout.map(|limit| limit.saturating_sub(started.elapsed()));
+        let hooks = Hooks { progress, bug, interrupted };
+        outcome = fresh.unwrap_or_else(|| selvedge_engine::verify(&program, &left, hooks));
+        outcome.reuse = Some(Reuse { unused: Some(Unused::Addresses), ..Reuse::default() });
+        lineage.save(&memory);
+    } else {
+        match fresh {
+            Some(fresh) => lineage.compare(plan, fresh, &mut outcome, memory),
+            None => lineage.save(&memory),
+        }
+    }
+    if config.search.jobs > 1 {
+        outcome.reuse = Some(Reuse { unused: Some(Unused::Jobs), ..Reuse::default() });
     }
     outcome.warnings.extend(lineage.problems());
     outcome

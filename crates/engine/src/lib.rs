@@ -22,6 +22,7 @@ mod prove;
 mod shorten;
 mod system;
 mod told;
+mod unused;
 mod verify;
 
 pub use assumptions::known_assumptions;
@@ -48,4 +49,5 @@ pub use selvedge_explore::{
 pub use selvedge_incremental::Memory;
 pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;
+pub use unused::Unused;
 pub use verify::{Hooks, interleavings, replay, verify, verify_again};

@@ -559,6 +559,8 @@ pub struct Reuse {
     pub stands: Option<Stands>,
     /// What has become of the failures of the last version.
     pub known_bugs: KnownBugs,
+    /// Why nothing was used, if so.
+    pub unused: Option<crate::Unused>,
 }
 
 /// An earlier answer that is the answer now.

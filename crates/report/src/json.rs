@@ -4,7 +4,9 @@
 //! renamed; no value depends on hash order.
 
 use selvedge_base::iso8601;
-use selvedge_engine::{Assumption, Bug, Coverage, Label, Outcome, Place, Read, StandsBecause, Verdict};
+use selvedge_engine::{
+    Assumption, Bug, Coverage, Label, Outcome, Place, Read, StandsBecause, Unused, Verdict,
+};
 use serde::Serialize;
 
 use crate::snippet::told;
@@ -113,6 +115,7 @@ struct Incremental {
     bugs_same: u64,
     bugs_other: u64,
     bugs_fixed: u64,
+    unused: Option<&'static str>,
 }
 
 #[derive(Serialize, Default)]
@@ -293,6 +296,10 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &JsonOptions) -
             bugs_same: reuse.known_bugs.same,
             bugs_other: reuse.known_bugs.other,
             bugs_fixed: reuse.known_bugs.fixed,
+            unused: reuse.unused.map(|why| match why {
+                Unused::Jobs => "jobs",
+                Unused::Addresses => "addresses",
+            }),
         }),
         slice: Slice { instructions: outcome.slice.instructions, in_slice: outcome.slice.in_slice },
         phases: Phases {

@@ -1,11 +1,14 @@
 //! What an outcome had from earlier runs, in words.
 
 use selvedge_base::iso8601;
-use selvedge_engine::{KnownBugs, Reuse, Stands, StandsBecause};
+use selvedge_engine::{KnownBugs, Reuse, Stands, StandsBecause, Unused};
 
 /// What came from earlier runs, each line without a beginning.
 pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
-    let Reuse { stands, known_bugs, .. } = reuse;
+    let Reuse { stands, known_bugs, unused, .. } = reuse;
+    if let Some(why) = unused {
+        return vec![format!("nothing is used, {}", unused_because(*why))];
+    }
     let mut lines = bugs(known_bugs);
     match stands {
         Some(Stands { since, because: StandsBecause::Unchanged }) => {
@@ -19,6 +22,13 @@ pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
         None => lines.push(summaries(reuse)),
     }
     lines
+}
+
+fn unused_because(why: Unused) -> &'static str {
+    match why {
+        Unused::Jobs => "and nothing is kept, as --jobs asks for several workers",
+        Unused::Addresses => "as the answer depends on addresses of objects",
+    }
 }
 
 fn summaries(Reuse { kept, dropped, used, .. }: &Reuse) -> String {

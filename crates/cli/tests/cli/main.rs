@@ -3,6 +3,7 @@
 mod bad_input;
 mod basics;
 mod bench;
+mod dependence;
 mod diff;
 mod docs;
 mod gig;
