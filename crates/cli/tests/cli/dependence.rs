@@ -161,6 +161,12 @@ fn code_and_headers() {
                 "#include <assert.h>\nstatic int f(void) { return 1; }\nstatic int g(void) { return 2; }\nstatic int (*const table[])(void) = { g, f };\nint main(void) { assert(table[0]() == 1); return table[1]() - 2; }\n",
             )],
         ),
+    ]);
+}
+
+#[test]
+fn what_cxx_and_signals_call() {
+    check(&[
         edit(
             "a method behind a virtual call",
             &[(
@@ -242,7 +248,7 @@ fn types_and_initial_values() {
 }
 
 #[test]
-fn options_bounds_and_properties() {
+fn bounds_and_properties() {
     const THREADS: &str = "#include <pthread.h>\n#include <assert.h>\nstatic int n;\nstatic void *f(void *p) { n++; return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); n++; pthread_join(t, 0); assert(n > 0); }\n";
     const LOOP: &str = "#include <assert.h>\nint nondet_int(void);\nint main(void) { int n = nondet_int(), i = 0; while (i < n && i < 9) i++; assert(i < 5); }\n";
     check(&[
@@ -277,6 +283,12 @@ fn options_bounds_and_properties() {
             "",
             "--entry other",
         ),
+    ]);
+}
+
+#[test]
+fn arguments_of_clang_and_what_may_happen() {
+    check(&[
         flags(
             "macros of the command line",
             &[("a.c", "#include <assert.h>\nint main(void) { int n = N; assert(n == 2); }\n")],
@@ -465,7 +477,10 @@ fn answers_that_depend_on_addresses_are_found_again() {
     for flag in ["--incremental", "--check-incremental", "--incremental"] {
         let run = sandbox.run(&["check", flag, "a.c"]);
         assert_eq!(run.code, sandbox.run(&["check", "a.c"]).code, "{run:?}");
-        assert!(run.stdout.contains("from before: nothing is used, as the answer depends on addresses"), "{run:?}");
+        assert!(
+            run.stdout.contains("from before: nothing is used, as the answer depends on addresses"),
+            "{run:?}"
+        );
     }
 }
 
@@ -476,7 +491,10 @@ fn several_workers_begin_from_scratch_and_say_so() {
     for _ in 0..2 {
         let run = sandbox.run(&["check", "--incremental", "--jobs", "2", "a.c"]);
         assert_eq!(run.code, Some(0), "{run:?}");
-        assert!(run.stdout.contains("from before: nothing is used, and nothing is kept, as --jobs"), "{run:?}");
+        assert!(
+            run.stdout.contains("from before: nothing is used, and nothing is kept, as --jobs"),
+            "{run:?}"
+        );
     }
 }
 
