@@ -40,7 +40,7 @@ enum Item {
 }
 
 /// The widest bit-vector that is read back.
-const MAX_WIDTH: u32 = 1 << 24;
+pub(crate) const MAX_WIDTH: u32 = 1 << 24;
 
 impl Portable {
     /// The formula `root`; `number` gives the caller's number of a variable. `None` if it has none for a variable, or the
@@ -105,7 +105,7 @@ impl Portable {
 }
 
 /// Whether an operator takes operands of these sorts.
-fn fits(op: Op, sorts: &[Sort]) -> bool {
+pub(crate) fn fits(op: Op, sorts: &[Sort]) -> bool {
     use Sort::{Array, Bv};
     match (op, sorts) {
         (Op::Not | Op::Neg, [Bv(_)]) => true,

@@ -10,6 +10,7 @@
 //! by a fresh variable, and fixes the pattern of NaN.
 
 mod names;
+mod read;
 mod render;
 
 use std::fmt::Write;
@@ -20,6 +21,7 @@ use selvedge_base::Id;
 use crate::node::{Node, TermId};
 use crate::pool::TermPool;
 use crate::sort::Sort;
+pub use read::read_term;
 use render::{FpBits, Renderer};
 
 /// One term, with `let` for shared subterms.
