@@ -13,6 +13,7 @@
 mod check;
 mod control;
 mod engine;
+mod envelope;
 mod exact;
 mod explore;
 mod fast;
@@ -35,9 +36,9 @@ mod system;
 mod trace;
 
 pub use check::CheckResult;
+pub use envelope::{Error as ProofError, Opened, open, seal};
 pub use gcl::Gcl;
 pub use model::{Kind, Model, ModelTransition, ModelVar, Run, RunStep, TransitionSystem, Update};
 pub use oracle::Unanswered;
 pub use outcome::{Check, Limits, Method, Options, Outcome, Stats, Verdict};
-pub use proof::Error as ProofError;
 pub use prove::{CheckError, check_proof, explored, has_initial_state, prove, shows_at_once};

@@ -20,6 +20,7 @@ use num_bigint::BigInt;
 use selvedge_term::{TermId, TermPool, smtlib};
 use sha2::{Digest, Sha256};
 
+use crate::envelope::{Error, Opened, hex, open, seal};
 use crate::model::{Kind, Model, TransitionSystem, Update};
 use crate::outcome::Check;
 use crate::predicates::Bits;
@@ -41,32 +42,6 @@ pub(crate) struct Proof {
     pub(crate) check: Check,
     pub(crate) predicates: Vec<TermId>,
     pub(crate) cubes: Vec<Cube>,
-}
-
-/// Why a text is no proof object.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Error {
-    /// Not this format.
-    #[error("line {line}: {what}")]
-    Syntax {
-        /// From 1.
-        line: usize,
-        /// What is wrong.
-        what: String,
-    },
-    /// Another program's.
-    #[error("the proof is about another program")]
-    OtherSystem,
-    /// The sum at the end is wrong.
-    #[error("the proof is damaged: its sum does not match")]
-    Damaged,
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// A sum that tells systems apart.
@@ -102,9 +77,8 @@ impl Proof {
     pub(crate) fn write(&self, pool: &TermPool, model: &Model, language: &dyn TransitionSystem) -> String {
         let vars = control_vars(model);
         let names: Vec<&str> = vars.iter().map(|v| model.vars[*v].name.as_str()).collect();
-        let mut text = format!("selvedge-proof 1\nsystem {}\n", digest(pool, model));
-        let _ = writeln!(text, "check {}", self.check.name());
-        let _ = writeln!(text, "{}", format!("control {}", names.join(" ")).trim_end());
+        let mut text = format!("control {}", names.join(" ")).trim_end().to_owned();
+        text.push('\n');
         for predicate in &self.predicates {
             let _ = writeln!(text, "predicate {}", language.show(pool, model, *predicate));
         }
@@ -129,9 +103,7 @@ impl Proof {
             }
             text.push('\n');
         }
-        let sum = hex(&Sha256::digest(text.as_bytes()));
-        let _ = writeln!(text, "end {sum}");
-        text
+        seal(&digest(pool, model), self.check.name(), &text)
     }
 
     /// Reads a text that [`write`](Self::write) made for the same system.
@@ -141,29 +113,13 @@ impl Proof {
         language: &dyn TransitionSystem,
         text: &str,
     ) -> Result<Proof, Error> {
-        let body_end = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
-        let (body, last) = text.split_at(body_end);
-        let sum = hex(&Sha256::digest(body.as_bytes()));
-        let mut lines = body.lines().enumerate();
+        let Opened { check, mut lines } = open(text, &digest(pool, model))?;
         let error = |line: usize, what: &str| Error::Syntax { line: line + 1, what: what.to_owned() };
-        let mut field = |key: &str| -> Result<String, Error> {
-            let (at, line) = lines.next().ok_or_else(|| error(0, &format!("`{key}` is missing")))?;
-            let rest = line.strip_prefix(key).ok_or_else(|| error(at, &format!("expected `{key}`")))?;
-            Ok(rest.trim().to_owned())
-        };
-        if field("selvedge-proof")? != "1" {
-            return Err(error(0, "this version of the format is not known"));
-        }
-        if last.trim_end() != format!("end {sum}") {
-            return Err(Error::Damaged);
-        }
-        if field("system")? != digest(pool, model) {
-            return Err(Error::OtherSystem);
-        }
-        let check = Check::from_name(&field("check")?).ok_or_else(|| error(2, "there is no such check"))?;
+        let check = Check::from_name(check).ok_or_else(|| error(2, "there is no such check"))?;
         let vars = control_vars(model);
         let names: Vec<&str> = vars.iter().map(|v| model.vars[*v].name.as_str()).collect();
-        if field("control")? != names.join(" ") {
+        let first = lines.next().and_then(|(_, line)| line.strip_prefix("control"));
+        if first.map(str::trim) != Some(&names.join(" ")) {
             return Err(error(3, "these are not the control variables of the program"));
         }
         let mut proof = Proof { check, predicates: Vec::new(), cubes: Vec::new() };
