@@ -33,6 +33,7 @@ pub(crate) struct Outputs {
     pub(crate) out: Option<OutputDir>,
     ktest: Option<OutputDir>,
     pub(crate) json: Option<Target>,
+    pub(crate) proof: Option<Target>,
     lcov: Option<Target>,
     witness: Option<Target>,
 }
@@ -55,13 +56,15 @@ impl Outputs {
             target.probe(inputs)?;
         }
         let dir = |path: &Option<PathBuf>| path.as_deref().map(OutputDir::prepare).transpose();
-        Ok(Outputs { out: dir(&args.out)?, ktest: dir(&args.ktest)?, json, lcov, witness })
+        Ok(Outputs { out: dir(&args.out)?, ktest: dir(&args.ktest)?, json, proof: None, lcov, witness })
     }
 
     /// Where the text report goes: out of the way of data.
     fn report_stream(&self) -> Stream {
-        let data =
-            [&self.json, &self.lcov, &self.witness].into_iter().flatten().any(|t| *t == Target::Stdout);
+        let data = [&self.json, &self.proof, &self.lcov, &self.witness]
+            .into_iter()
+            .flatten()
+            .any(|t| *t == Target::Stdout);
         if data { Stream::Stderr } else { Stream::Stdout }
     }
 }
@@ -209,6 +212,9 @@ pub(crate) fn write_results(
     }
     if let Some(target) = &outputs.json {
         target.write(json.as_bytes())?;
+    }
+    if let (Some(target), Some(proof)) = (&outputs.proof, &outcome.proof_object) {
+        target.write(proof.as_bytes())?;
     }
     if let Some(target) = &outputs.lcov {
         target.write(coverage::lcov(&outcome.coverage).as_bytes())?;

@@ -279,6 +279,7 @@ fn unknown(reason: String) -> Outcome {
         tests: Vec::new(),
         coverage: Coverage::default(),
         proof: None,
+        proof_object: None,
         reuse: None,
     }
 }

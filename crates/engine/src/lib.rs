@@ -38,7 +38,7 @@ pub use outcome::{
     Verdict, Writer,
 };
 pub use property::Property;
-pub use prove::prove;
+pub use prove::{ProofRefused, check_proof, prove};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
     OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,
@@ -47,6 +47,7 @@ pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };
 pub use selvedge_incremental::Memory;
+pub use selvedge_prove::{CheckError, CheckResult};
 pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;
 pub use unused::Unused;

@@ -1,9 +1,8 @@
 //! Proofs without bounds: `prove` instead of [`verify`](crate::verify), with the same kind of outcome.
 //!
-//! Guarantee: `unsafe` is reported only for a run that was executed once more with its inputs and schedule, as after a
+//! Guarantee: `safe` comes with a proof object that was written, read back and checked; `unsafe` is reported only for a run that was executed once more with its inputs and schedule, as after a
 //! search; a run that does not fail then makes the verdict `unknown`.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,13 +11,14 @@ use selvedge_base::Loc;
 use selvedge_exec::{FixedInputs, Ledger, Machine, PathEnd, Reliance, Sources, State};
 use selvedge_library::{Life, Written};
 use selvedge_program::Program;
+use selvedge_prove::{CheckError, CheckResult};
 use selvedge_prove_c::{Limits, Reason, Verdict};
 
 use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
-use crate::outcome::{Outcome, ProofSize, SolverUse, Turns};
+use crate::outcome::{Assumption, Outcome, ProofSize, SolverUse, Turns};
 use crate::property::Property;
 use crate::shorten::shorten;
 use crate::verify::{Hooks, SetOnDrop, finish, prepare};
@@ -26,32 +26,18 @@ use crate::verify::{Hooks, SetOnDrop, finish, prepare};
 /// Looks for a proof that no execution of `program`, of any length, violates the properties.
 pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hooks: Hooks<'_>) -> Outcome {
     let started = Instant::now();
-    let stop = Arc::new(AtomicBool::new(false));
-    let done = AtomicBool::new(false);
     let Hooks { interrupted, bug: on_bug, .. } = hooks;
     let deadline = config.limits.timeout.map(|t| started + t);
     let run = prepare(program, config, interrupted, deadline, None);
     let mut collected = Collected::new(&run);
-    let limits = Limits {
-        max_states: max_states.unwrap_or(Limits::default().max_states),
-        timeout: config.limits.timeout,
-        interrupt: stop.clone(),
-    };
-    let proved = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                let late = deadline.is_some_and(|d| Instant::now() >= d);
-                if late || interrupted.load(Ordering::Relaxed) {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        });
-        let _done = SetOnDrop(&done);
+    let mut limits = Limits { timeout: config.limits.timeout, ..Limits::default() };
+    limits.max_states = max_states.unwrap_or(limits.max_states);
+    let proved = stopped_by(interrupted, deadline, &limits, || {
         selvedge_prove_c::prove(program, &run.options, &run.config.arguments, &limits, &mut |_, _| {})
     });
+    let mut proof_object = None;
     match proved.verdict {
-        Verdict::Safe => {}
+        Verdict::Safe(text) => proof_object = Some(text),
         Verdict::Unknown(reasons) => {
             for Reason { at, what } in reasons {
                 collected.unknown(at.map_or_else(|| what.clone(), |at| format!("{at}: {what}")));
@@ -70,8 +56,7 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
             collected.bugs.iter().for_each(on_bug);
         }
     }
-    // What history decides is not part of a control state.
-    for property in [Property::Race, Property::Leak, Property::Cleanup, Property::Uninit] {
+    for property in BEYOND {
         if config.properties.contains(&property) && collected.bugs.is_empty() {
             collected.unknown(format!("the property {} cannot be proved", property.name()));
         }
@@ -94,7 +79,68 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
         predicates: stats.predicates as u64,
         clauses: stats.clauses as u64,
     });
+    outcome.proof_object = proof_object.filter(|_| outcome.verdict == crate::Verdict::Safe);
     outcome
+}
+
+/// Properties that are decided by history, which is not part of a control state.
+const BEYOND: [Property; 4] = [Property::Race, Property::Leak, Property::Cleanup, Property::Uninit];
+
+/// Why a proof object was not checked.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofRefused {
+    /// It is none of this program, or the solver gave no answer.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// Nothing can be a proof of this.
+    #[error("the property {0} cannot be proved")]
+    Property(&'static str),
+}
+
+/// Checks a proof object of `program` and the properties of `config`, with nothing but the executor and the solver; and
+/// says what that takes for granted.
+pub fn check_proof(
+    program: &Program,
+    config: &Config,
+    text: &str,
+    interrupted: &AtomicBool,
+) -> Result<(CheckResult, Vec<Assumption>), ProofRefused> {
+    if let Some(property) = BEYOND.into_iter().find(|property| config.properties.contains(property)) {
+        return Err(ProofRefused::Property(property.name()));
+    }
+    let deadline = config.limits.timeout.map(|t| Instant::now() + t);
+    let run = prepare(program, config, interrupted, deadline, None);
+    let limits = Limits { timeout: config.limits.timeout, ..Limits::default() };
+    let mut machine = Machine::new(program, run.options.clone(), Sources::default());
+    let result = stopped_by(interrupted, deadline, &limits, || {
+        let (options, arguments) = (&run.options, &run.config.arguments);
+        selvedge_prove_c::check_proof(program, options, arguments, text, &limits, &mut machine.ledger)
+    });
+    note_assumptions(&mut machine.ledger, (program, &machine.image.library), config);
+    Ok((result?, crate::assumptions::collect(&machine)))
+}
+
+/// Does `work`, which is told to stop by `limits` when time is up or somebody wants to stop.
+fn stopped_by<T>(
+    interrupted: &AtomicBool,
+    deadline: Option<Instant>,
+    limits: &Limits,
+    work: impl FnOnce() -> T,
+) -> T {
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let late = deadline.is_some_and(|d| Instant::now() >= d);
+                if late || interrupted.load(Ordering::Relaxed) {
+                    limits.interrupt.store(true, Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let _done = SetOnDrop(&done);
+        work()
+    })
 }
 
 /// What a proof takes for granted of any program with threads.

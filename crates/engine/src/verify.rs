@@ -286,6 +286,7 @@ pub(crate) fn finish(
         tests: collected.tests,
         coverage: crate::coverage::collect(machine),
         proof: None,
+        proof_object: None,
         reuse: None,
     }
 }

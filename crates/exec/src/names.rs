@@ -6,7 +6,7 @@ use selvedge_term::VarId;
 
 use crate::machine::Machine;
 use crate::memory::{Object, Origin};
-use crate::source::Source;
+use crate::source::{Piece, Source};
 use crate::state::State;
 use crate::value::{Value, sign_extend};
 
@@ -59,7 +59,11 @@ pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (Str
 impl Machine<'_> {
     /// The name of a variable in a formula about `state`, for a person.
     pub fn variable_name(&self, state: &State, var: VarId) -> String {
-        let Some(piece) = self.sources.piece(var) else { return "input".to_owned() };
+        self.sources.piece(var).map_or_else(|| "input".to_owned(), |piece| self.piece_name(state, piece))
+    }
+
+    /// The name of what a piece stands for in `state`, for a person.
+    pub fn piece_name(&self, state: &State, piece: Piece) -> String {
         match piece.source {
             Source::Cell { obj } => state.mem.denoted(obj).map_or_else(
                 || format!("{obj:?}"),

@@ -91,7 +91,7 @@ impl ObjId {
     }
 
     /// The object with this [key](Self::key).
-    pub(crate) fn from_key(key: u64) -> ObjId {
+    pub fn from_key(key: u64) -> ObjId {
         let bytes = key.to_le_bytes();
         let mut id = [0; 7];
         id.copy_from_slice(&bytes[..7]);

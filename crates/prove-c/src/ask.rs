@@ -57,6 +57,11 @@ impl Ask {
         }
     }
 
+    /// Another one with the same limits, for other terms.
+    pub(crate) fn fresh(&self) -> Ask {
+        Ask::new(self.deadline, self.interrupt.clone())
+    }
+
     /// Fails if time is up or somebody wants to stop.
     pub(crate) fn still_time(&self) -> Result<(), Stopped> {
         if self.deadline.is_some_and(|at| Instant::now() >= at) {

@@ -9,24 +9,13 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use selvedge_exec::{Machine, Piece, State, instantiate, join_template, template_key, with_variables};
+use selvedge_exec::{Machine, State, instantiate, join_template, template_key, with_variables};
 use selvedge_explore::stuck;
 use selvedge_term::TermId;
 
 use crate::ask::{Ask, Stopped};
+use crate::proof::{Invariant, StateName, places};
 use crate::ways::{End, moves, ways};
-
-/// What an invariant says about one control state.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Claim {
-    /// Places that may have any value.
-    pub(crate) variables: Vec<Piece>,
-    /// What holds of their values.
-    pub(crate) holds: Option<TermId>,
-}
-
-/// An inductive invariant: a claim for every control state that can be reached.
-pub(crate) type Invariant = FxHashMap<Vec<u64>, Claim>;
 
 /// Why an invariant is none.
 #[derive(Debug)]
@@ -52,14 +41,14 @@ pub(crate) fn check(
     start: State,
     invariant: &Invariant,
 ) -> Result<(), Rejected> {
-    let nothing = Claim::default();
     let mut templates = vec![start];
-    let mut claims = vec![&nothing];
+    // What holds at each; the start is what it is.
+    let mut claims: Vec<Option<TermId>> = vec![None];
     let mut known: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
     let mut open = VecDeque::from([0]);
     while let Some(node) = open.pop_front() {
         let template = templates[node].clone();
-        let holds: Vec<TermId> = claims[node].holds.into_iter().collect();
+        let holds: Vec<TermId> = claims[node].into_iter().collect();
         if holds.contains(&machine.pool.ff()) {
             continue;
         }
@@ -84,7 +73,7 @@ pub(crate) fn check(
                     End::Rest(end) => end,
                 };
                 let key = template_key(machine, &end).map_err(Rejected::Because)?;
-                let Some(claim) = invariant.get(&key) else {
+                let Some(claim) = invariant.get(&StateName::of(&key)) else {
                     return because(format!("{place}: a control state is missing"));
                 };
                 let to = match known.get(&key) {
@@ -93,9 +82,14 @@ pub(crate) fn check(
                         let Some(template) = with_variables(machine, &end, &claim.variables) else {
                             return because(format!("{place}: a value is not known there"));
                         };
+                        if claim.places != places(machine, &template) {
+                            return because(format!(
+                                "{place}: the threads do not stand where the proof says"
+                            ));
+                        }
                         known.insert(key, templates.len());
                         templates.push(template);
-                        claims.push(claim);
+                        claims.push(Some(claim.formula(machine)));
                         open.push_back(templates.len() - 1);
                         templates.len() - 1
                     }
@@ -103,7 +97,7 @@ pub(crate) fn check(
                 if join_template(machine, &mut templates[to].clone(), &end) {
                     return because(format!("{place}: a place has another value there"));
                 }
-                if let Some(holds) = claim.holds {
+                if let Some(holds) = claims[to] {
                     let Some(after) = instantiate(machine, &end, holds) else {
                         return because(format!("{place}: there is no such place"));
                     };
@@ -117,6 +111,3 @@ pub(crate) fn check(
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

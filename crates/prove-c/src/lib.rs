@@ -15,11 +15,12 @@ mod ask;
 mod check;
 mod graph;
 mod preimage;
+mod proof;
 mod prove;
 mod run;
 mod search;
 mod ways;
 mod work;
 
-pub use prove::{Limits, Outcome, Reason, Stats, Verdict, prove};
+pub use prove::{Limits, Outcome, Reason, Stats, Verdict, check_proof, prove};
 pub use run::Run;

@@ -6,13 +6,20 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use selvedge_base::Loc;
-use selvedge_exec::{Arguments, Bounds, Ledger, Machine, Options, Sources, State, start, template_variables};
+use selvedge_exec::{
+    Arguments, Bounds, Ledger, Machine, Options, Piece, Sources, State, ThreadNames, start,
+    template_variables,
+};
 use selvedge_program::Program;
+use selvedge_prove::{CheckError, CheckResult, ProofError, Unanswered};
 
 use crate::abstraction::Abstraction;
 use crate::ask::{Ask, Stopped};
-use crate::check::{Claim, Invariant, Rejected, check};
+use crate::check::{Rejected, check};
 use crate::graph::{Graph, NoGraph, Why};
+use crate::proof::read::heading;
+use crate::proof::write::PlaceNames;
+use crate::proof::{Claim, Invariant, Proof, StateName, places, system};
 use crate::run::{Run, concretise};
 use crate::search::Search;
 use crate::work::{BadId, Claimed, Found, Work};
@@ -49,8 +56,8 @@ pub struct Reason {
 /// What is known about the program.
 #[derive(Debug)]
 pub enum Verdict {
-    /// No execution of any length goes wrong.
-    Safe,
+    /// No execution of any length goes wrong: the proof object as text.
+    Safe(String),
     /// This one may; the caller has to execute it.
     Unsafe(Run),
     /// Nothing is known.
@@ -107,12 +114,7 @@ pub fn prove(
     let deadline = limits.timeout.map(|t| begun + t);
     let mut all_shared = options.share_everything;
     loop {
-        let options = Options {
-            loop_points: true,
-            share_everything: all_shared,
-            bounds: Bounds { unwind: None, max_steps: None, ..options.bounds },
-            ..options.clone()
-        };
+        let options = of_proofs(options, all_shared);
         let mut stats = Stats::default();
         let mut ask = Ask::new(deadline, limits.interrupt.clone());
         let mut ledger = Ledger::default();
@@ -250,7 +252,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Safe, if the checker agrees.
+    /// Safe, if the invariant is still one when it was written and read back, in a machine that knows nothing.
     fn checked(
         &mut self,
         graph: &Graph,
@@ -258,6 +260,8 @@ impl<'a> Attempt<'a> {
         claims: &[Claimed],
         ask: &mut Ask,
     ) -> Result<Verdict, Stopped> {
+        let (proof, names) =
+            to_proof(machine, graph, claims, self.stats.method, self.options.share_everything);
         let mut predicates = FxHashSet::default();
         for atom in claims.iter().flat_map(|c| &c.cubes).flatten() {
             // A condition and its negation are one predicate.
@@ -266,49 +270,127 @@ impl<'a> Attempt<'a> {
         }
         self.stats.predicates = predicates.len();
         self.stats.clauses = claims.iter().map(|c| c.cubes.len()).sum();
-        let invariant = to_invariant(machine, graph, claims);
-        let first = match start(machine, self.arguments) {
-            Ok(first) => first,
-            Err(what) => return Ok(Verdict::Unknown(vec![Reason { at: None, what }])),
+        let unknown = |what: String| Ok(Verdict::Unknown(vec![Reason { at: None, what }]));
+        let system = system(self.program, &self.options, self.arguments);
+        let text = match proof.write(machine, &names, &system) {
+            Ok(text) => text,
+            Err(why) => return unknown(format!("the proof cannot be written: {why}")),
         };
-        match check(machine, ask, first, &invariant) {
-            Ok(()) => Ok(Verdict::Safe),
-            Err(Rejected::Stopped(stopped)) => Err(stopped),
-            Err(Rejected::Because(why)) => {
-                let what = format!("the checker does not accept the invariant: {why}");
-                Ok(Verdict::Unknown(vec![Reason { at: None, what }]))
+        // A solver remembers terms by their numbers, which are others there.
+        let mut fresh = ask.fresh();
+        let mut ledger = Ledger::default();
+        let about = (self.program, &self.options, self.arguments);
+        let checked = check_text(about, &system, &text, &mut fresh, &mut ledger);
+        self.ledger.merge(ledger);
+        (ask.queries, ask.time) = (ask.queries + fresh.queries, ask.time + fresh.time);
+        match checked {
+            Ok(CheckResult::Accepted) => Ok(Verdict::Safe(text)),
+            Ok(CheckResult::Rejected(why)) => {
+                unknown(format!("the checker does not accept the invariant: {why}"))
             }
+            Err(Unchecked::Stopped(stopped)) => Err(stopped),
+            Err(Unchecked::Proof(why)) => unknown(format!("the proof was not checked: {why}")),
         }
     }
 }
 
-/// What is claimed of each node, by its control state.
-fn to_invariant(machine: &mut Machine<'_>, graph: &Graph, claims: &[Claimed]) -> Invariant {
-    let mut invariant = Invariant::default();
-    #[expect(clippy::iter_over_hash_type, reason = "from one map into another")]
-    for (key, node) in &graph.keys {
-        let variables = template_variables(machine, &graph.nodes[*node].template);
-        let holds = Some(claims[*node].formula(machine));
-        invariant.insert(key.clone(), Claim { variables, holds });
+/// What is claimed of each node, as a proof, and what its places are called.
+fn to_proof(
+    machine: &mut Machine<'_>,
+    graph: &Graph,
+    claims: &[Claimed],
+    method: &str,
+    all_shared: bool,
+) -> (Proof, PlaceNames) {
+    let mut names = PlaceNames::default();
+    let mut invariant = Invariant::new();
+    let mut keys: Vec<(&Vec<u64>, usize)> = graph.keys.iter().map(|(key, node)| (key, *node)).collect();
+    keys.sort_unstable_by_key(|(_, node)| *node);
+    for (key, node) in keys {
+        let cases = claims[node].cases(machine);
+        // One that no step leads to was left behind.
+        if cases.is_empty() || graph.into[node].is_empty() {
+            continue;
+        }
+        let template = &graph.nodes[node].template;
+        let variables = template_variables(machine, template);
+        let mut spoken_of: Vec<Piece> = variables.clone();
+        for condition in cases.iter().flatten() {
+            let vars = machine.pool.vars(*condition);
+            spoken_of.extend(vars.iter().filter_map(|var| machine.sources.piece(*var)));
+        }
+        spoken_of.into_iter().for_each(|place| names.note(machine, template, place));
+        let places = places(machine, template);
+        invariant.insert(StateName::of(key), Claim { places, variables, cases });
     }
-    invariant
+    let threads = machine.thread_names.names().to_vec();
+    (Proof { method: method.to_owned(), all_shared, threads, invariant }, names)
 }
 
-/// The invariant of a program that can be proved.
-#[cfg(test)]
-pub(crate) fn invariant_of(machine: &mut Machine<'_>, limits: &Limits) -> Option<Invariant> {
-    let mut ask = Ask::new(None, limits.interrupt.clone());
-    let arguments = Arguments::default();
-    let first = start(machine, &arguments).ok()?;
-    let graph = whole_graph(machine, &mut ask, &first, limits.max_states).ok()?;
-    let mut stats = Stats::default();
-    let (program, options) = (machine.image.program, machine.options.clone());
-    let mut ledger = Ledger::default();
-    let mut attempt =
-        Attempt { program, options, arguments: &arguments, limits, stats: &mut stats, ledger: &mut ledger };
-    match attempt.search(machine, &mut ask, &graph, &mut |_, _| {}) {
-        Ok(Answer::Invariant(claims)) => Some(to_invariant(machine, &graph, &claims)),
-        _ => None,
+/// Why a proof was not checked to its end.
+enum Unchecked {
+    Proof(ProofError),
+    Stopped(Stopped),
+}
+
+/// Checks a proof about `system` in a machine of its own.
+fn check_text(
+    (program, options, arguments): (&Program, &Options, &Arguments),
+    system: &str,
+    text: &str,
+    ask: &mut Ask,
+    ledger: &mut Ledger,
+) -> Result<CheckResult, Unchecked> {
+    let unread = heading(text, system).map_err(Unchecked::Proof)?;
+    let options = Options { share_everything: unread.heading.all_shared, ..options.clone() };
+    let mut machine = Machine::new(program, options, Sources::default());
+    machine.thread_names = ThreadNames::from_names(unread.heading.threads.clone());
+    let proof = unread.read(&mut machine).map_err(Unchecked::Proof)?;
+    let first = match start(&mut machine, arguments) {
+        Ok(first) => first,
+        Err(why) => return Ok(CheckResult::Rejected(why)),
+    };
+    let result = check(&mut machine, ask, first, &proof.invariant);
+    ledger.merge(machine.ledger);
+    // Control states go by the numbers of threads.
+    if machine.thread_names.names().len() != proof.threads.len() {
+        return Ok(CheckResult::Rejected("a thread is missing".to_owned()));
+    }
+    match result {
+        Ok(()) => Ok(CheckResult::Accepted),
+        Err(Rejected::Because(why)) => Ok(CheckResult::Rejected(why)),
+        Err(Rejected::Stopped(Stopped::Lost)) => Ok(CheckResult::Rejected(Stopped::Lost.to_string())),
+        Err(Rejected::Stopped(stopped)) => Err(Unchecked::Stopped(stopped)),
+    }
+}
+
+/// Checks a proof object of `program` with nothing but the executor and the solver; `ledger` is told what that takes for
+/// granted.
+pub fn check_proof(
+    program: &Program,
+    options: &Options,
+    arguments: &Arguments,
+    text: &str,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> Result<CheckResult, CheckError> {
+    let options = of_proofs(options, options.share_everything);
+    let system = system(program, &options, arguments);
+    let deadline = limits.timeout.map(|t| Instant::now() + t);
+    let mut ask = Ask::new(deadline, limits.interrupt.clone());
+    check_text((program, &options, arguments), &system, text, &mut ask, ledger).map_err(|why| match why {
+        Unchecked::Proof(error) => CheckError::Proof(error),
+        Unchecked::Stopped(stopped) => CheckError::Unanswered(Unanswered(stopped.to_string())),
+    })
+}
+
+/// What the executor does in a proof: no bounds, and loops stop at their heads.
+fn of_proofs(options: &Options, share_everything: bool) -> Options {
+    Options {
+        loop_points: true,
+        share_everything,
+        bounds: Bounds { unwind: None, max_steps: None, ..options.bounds },
+        ..options.clone()
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the two ways to look for an invariant have in common: what they work on, and what they find.
 
 use selvedge_exec::Machine;
-use selvedge_term::TermId;
 
 use crate::ask::Ask;
 use crate::graph::Graph;
@@ -40,11 +39,19 @@ pub(crate) struct Claimed {
 }
 
 impl Claimed {
-    /// The claim as a condition.
-    pub(crate) fn formula(&self, machine: &mut Machine<'_>) -> TermId {
+    /// The claim as conjunctions of which one holds; none if there are no such states.
+    pub(crate) fn cases(&self, machine: &mut Machine<'_>) -> Vec<Cube> {
+        if self.is_union {
+            return self.cubes.clone();
+        }
+        if self.cubes.iter().any(Vec::is_empty) {
+            return Vec::new();
+        }
         let pool = &mut machine.pool;
-        let cubes: Vec<TermId> = self.cubes.iter().map(|cube| pool.and_all(cube)).collect();
-        let union = pool.or_all(&cubes);
-        if self.is_union { union } else { pool.not(union) }
+        let not_in = |cube: &Cube| {
+            let all = pool.and_all(cube);
+            pool.not(all)
+        };
+        vec![self.cubes.iter().map(not_in).collect()]
     }
 }

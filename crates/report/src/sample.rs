@@ -57,6 +57,7 @@ pub(crate) fn safe() -> Outcome {
         bugs: vec![],
         tests: vec![],
         proof: None,
+        proof_object: None,
         reuse: None,
         coverage: Coverage {
             files: vec![LineCoverage {

@@ -18,8 +18,8 @@ const LAYERS: [&[&str]; 8] = [
     &["term", "program", "trace", "library", "store"],
     &["frontend", "solver", "analysis", "gcl", "por"],
     &["exec", "summary"],
-    &["explore"],
-    &["compose", "incremental", "prove", "prove-c"],
+    &["explore", "prove"],
+    &["compose", "incremental", "prove-c"],
     &["engine", "report", "bench"],
     &["selvedge"],
 ];

@@ -154,8 +154,35 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     })
 }
 
+/// What is said about a proof object.
+enum Said {
+    Result(CheckResult),
+    Unknown(String),
+}
+
+impl Said {
+    fn show(self) -> Result<Exit, Failure> {
+        let (text, exit) = match self {
+            Said::Result(CheckResult::Accepted) => {
+                let what = "the invariant holds initially, is kept by every transition, and has no bad state";
+                (format!("ACCEPTED  {what}\n"), Exit::Safe)
+            }
+            Said::Result(CheckResult::Rejected(why)) => (format!("REJECTED  {why}\n"), Exit::Bug),
+            Said::Unknown(why) => (format!("UNKNOWN  {why}\n"), Exit::Unknown),
+        };
+        print(text.as_bytes())?;
+        Ok(exit)
+    }
+}
+
 /// Runs `selvedge check-proof`.
 pub(crate) fn check(args: &CheckProofArgs, _console: &Console) -> Result<Exit, Failure> {
+    if c::is_c(&args.file) {
+        return c::check(args);
+    }
+    if !args.clang_args.is_empty() || !args.check.is_empty() {
+        return Err(Failure::new("arguments for clang and --check are for C programs"));
+    }
     let Loaded { program, .. } = load(&args.file, &args.define)?;
     let proof = read(&args.proof)?;
     let interrupted = run::catch_interrupts();
@@ -164,25 +191,17 @@ pub(crate) fn check(args: &CheckProofArgs, _console: &Console) -> Result<Exit, F
         let checked = check_proof(&program, &proof, &limits)?;
         Ok((checked, has_initial_state(&program, &limits)?))
     };
-    let unknown = |why: &str| {
-        print(format!("UNKNOWN  {why}\n").as_bytes())?;
-        Ok(Exit::Unknown)
-    };
-    match watched(args.timeout, &interrupted, &mut || {}, work)? {
-        Ended::Done(Ok((CheckResult::Accepted, has_start))) => {
-            if !has_start {
+    let said = match watched(args.timeout, &interrupted, &mut || {}, work)? {
+        Ended::Done(Ok((result, has_start))) => {
+            if result == CheckResult::Accepted && !has_start {
                 print(b"warning: no state satisfies the initial conditions, so that any property holds\n")?;
             }
-            print(b"ACCEPTED  the invariant holds initially, is kept by every transition, and has no bad state\n")?;
-            Ok(Exit::Safe)
+            Said::Result(result)
         }
-        Ended::Done(Ok((CheckResult::Rejected(why), _))) => {
-            print(format!("REJECTED  {why}\n").as_bytes())?;
-            Ok(Exit::Bug)
-        }
-        Ended::Done(Err(CheckError::Unanswered(why))) => unknown(&why.to_string()),
-        Ended::Done(Err(error)) => Err(Failure::new(format!("{}: {error}", args.proof.display()))),
-        Ended::GivenUp => unknown(&run::why(args.timeout, &interrupted)),
-        Ended::Panicked => unknown(&format!("this is a bug in selvedge: {}", run::last_panic())),
-    }
+        Ended::Done(Err(CheckError::Unanswered(why))) => Said::Unknown(why.to_string()),
+        Ended::Done(Err(error)) => return Err(Failure::new(format!("{}: {error}", args.proof.display()))),
+        Ended::GivenUp => Said::Unknown(run::why(args.timeout, &interrupted)),
+        Ended::Panicked => Said::Unknown(format!("this is a bug in selvedge: {}", run::last_panic())),
+    };
+    said.show()
 }

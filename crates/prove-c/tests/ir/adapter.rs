@@ -13,6 +13,8 @@ pub(crate) struct Proved {
     /// `safe`, `unsafe: ` and what goes wrong, `unknown: ` and why.
     pub(crate) verdict: String,
     pub(crate) run: Option<Run>,
+    /// The proof object of a safe program.
+    pub(crate) proof: Option<String>,
     pub(crate) stats: Stats,
 }
 
@@ -41,8 +43,12 @@ pub(crate) fn prove(program: &Program) -> Proved {
 #[track_caller]
 pub(crate) fn prove_with(program: &Program, options: &Options, limits: &Limits) -> Proved {
     let outcome = selvedge_prove_c::prove(program, options, &Arguments::default(), limits, &mut |_, _| {});
+    let mut proof = None;
     let (verdict, run) = match outcome.verdict {
-        Verdict::Safe => ("safe".to_owned(), None),
+        Verdict::Safe(text) => {
+            proof = Some(text);
+            ("safe".to_owned(), None)
+        }
         Verdict::Unsafe(run) => {
             let options = Options { share_everything: outcome.all_shared, ..options.clone() };
             goes_wrong(program, options, &run);
@@ -53,7 +59,7 @@ pub(crate) fn prove_with(program: &Program, options: &Options, limits: &Limits) 
             (format!("unknown: {}", reasons.join("; ")), None)
         }
     };
-    Proved { verdict, run, stats: outcome.stats }
+    Proved { verdict, run, proof, stats: outcome.stats }
 }
 
 /// What goes wrong. Texts in the IR have no places.

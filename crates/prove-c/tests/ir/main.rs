@@ -5,6 +5,7 @@
 mod adapter;
 mod endless;
 mod memory;
+mod proofs;
 mod sequential;
 mod threads;
 mod unknown;

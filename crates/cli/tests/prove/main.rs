@@ -1,5 +1,7 @@
 //! `prove`, `check-proof`, `run-gcl` and `fmt-gcl` from the outside: exit codes, files, messages.
 
+mod c;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
