@@ -11,6 +11,7 @@ mod collect;
 mod compare;
 mod config;
 mod coverage;
+pub mod gcl;
 mod inputs;
 mod knowledge;
 mod lower;

@@ -11,8 +11,7 @@ use selvedge_base::Loc;
 use selvedge_exec::{FixedInputs, Ledger, Machine, PathEnd, Reliance, Sources, State};
 use selvedge_library::{Life, Written};
 use selvedge_program::Program;
-use selvedge_prove::{CheckError, CheckResult};
-use selvedge_prove_c::{Limits, Reason, Verdict};
+use selvedge_prove::{CheckError, CheckResult, Limits, Verdict};
 
 use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
@@ -30,17 +29,19 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     let deadline = config.limits.timeout.map(|t| started + t);
     let run = prepare(program, config, interrupted, deadline, None);
     let mut collected = Collected::new(&run);
-    let mut limits = Limits { timeout: config.limits.timeout, ..Limits::default() };
-    limits.max_states = max_states.unwrap_or(limits.max_states);
+    let limits = Limits { timeout: config.limits.timeout, max_states, ..Limits::default() };
     let proved = stopped_by(interrupted, deadline, &limits, || {
         selvedge_prove_c::prove(program, &run.options, &run.config.arguments, &limits, &mut |_, _| {})
     });
-    let mut proof_object = None;
+    let (mut method, mut proof_object) = ("", None);
     match proved.verdict {
-        Verdict::Safe(text) => proof_object = Some(text),
-        Verdict::Unknown(reasons) => {
-            for Reason { at, what } in reasons {
-                collected.unknown(at.map_or_else(|| what.clone(), |at| format!("{at}: {what}")));
+        Verdict::Safe { check, proof } => {
+            method = check.map_or("", |check| check.name());
+            proof_object = proof;
+        }
+        Verdict::Unknown { reasons } => {
+            for reason in reasons {
+                collected.unknown(reason.to_string());
             }
         }
         Verdict::Unsafe(found) => {
@@ -62,18 +63,19 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
         }
     }
     let stats = proved.stats;
-    let solver = SolverUse { queries: stats.queries, time_s: stats.solver_s, ..SolverUse::default() };
+    let solver =
+        SolverUse { queries: stats.queries, time_s: stats.solver_time.as_secs_f64(), ..SolverUse::default() };
     let mut machine = Machine::new(program, run.options.clone(), Sources::default());
     machine.ledger = proved.ledger;
     note_assumptions(&mut machine.ledger, (program, &machine.image.library), config);
     let time_s = started.elapsed().as_secs_f64();
-    let mut outcome = finish(collected, &machine, stats.states as u64, solver, time_s);
+    let mut outcome = finish(collected, &machine, stats.control_states as u64, solver, time_s);
     // Executions are not counted, so that none is missing.
     outcome.warnings.clear();
     outcome.instructions = stats.instructions;
     outcome.proof = Some(ProofSize {
-        method: stats.method,
-        states: stats.states as u64,
+        method,
+        states: stats.control_states as u64,
         steps: stats.steps as u64,
         levels: stats.levels as u64,
         predicates: stats.predicates as u64,

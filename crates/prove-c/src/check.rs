@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use selvedge_exec::{Machine, State, instantiate, join_template, template_key, with_variables};
 use selvedge_explore::stuck;
+use selvedge_prove::{Ask, Stopped};
 use selvedge_term::TermId;
 
-use crate::ask::{Ask, Stopped};
 use crate::proof::{Invariant, StateName, places};
 use crate::ways::{End, moves, ways};
 

@@ -14,9 +14,9 @@ use selvedge_base::Loc;
 use selvedge_exec::{Machine, State, frame_loc, join_template, new_template, template_key};
 use selvedge_explore::{note_served_later, stuck};
 use selvedge_program::Program;
+use selvedge_prove::{Ask, StepId, Stopped};
 use selvedge_term::TermId;
 
-use crate::ask::{Ask, Stopped};
 use crate::ways::{End, Move, moves, ways};
 
 /// A control state.
@@ -61,8 +61,8 @@ pub(crate) enum Why {
 /// A control graph. Node 0 is the start of the program; no step leads there.
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
-    /// Steps that lead to each node: the node they come from, and their place in its list.
-    pub(crate) into: Vec<Vec<(usize, usize)>>,
+    /// Whether steps lead to each node from the start.
+    pub(crate) is_reached: Vec<bool>,
     /// The key of each node but the first.
     pub(crate) keys: FxHashMap<Vec<u64>, usize>,
 }
@@ -91,7 +91,7 @@ impl Graph {
         max_nodes: usize,
     ) -> Result<Graph, NoGraph> {
         let root = Node { template: start, out: Vec::new(), bad: Vec::new() };
-        let mut graph = Graph { nodes: vec![root], into: Vec::new(), keys: FxHashMap::default() };
+        let mut graph = Graph { nodes: vec![root], is_reached: Vec::new(), keys: FxHashMap::default() };
         let mut queue = VecDeque::from([0]);
         let mut is_queued = vec![true];
         while let Some(node) = queue.pop_front() {
@@ -171,12 +171,12 @@ impl Graph {
             }
             (graph.nodes[node].out, graph.nodes[node].bad) = (out, bad);
         }
-        graph.link();
+        graph.drop_unreached();
         Ok(graph)
     }
 
-    /// Drops nodes' steps that were left behind when constants became variables, and turns the rest around.
-    fn link(&mut self) {
+    /// Drops nodes' steps that were left behind when constants became variables.
+    fn drop_unreached(&mut self) {
         let mut reached = vec![false; self.nodes.len()];
         reached[0] = true;
         let mut open = vec![0];
@@ -187,19 +187,14 @@ impl Graph {
                 }
             }
         }
-        self.into = vec![Vec::new(); self.nodes.len()];
-        for (node, is_reached) in reached.iter().enumerate() {
-            if !is_reached {
-                self.nodes[node].out.clear();
-                self.nodes[node].bad.clear();
-            }
-            for (i, edge) in self.nodes[node].out.iter().enumerate() {
-                self.into[edge.to].push((node, i));
-            }
+        for (node, _) in self.nodes.iter_mut().zip(&reached).filter(|(_, is_reached)| !**is_reached) {
+            node.out.clear();
+            node.bad.clear();
         }
+        self.is_reached = reached;
     }
 
-    pub(crate) fn edge(&self, (node, i): (usize, usize)) -> &Edge {
+    pub(crate) fn edge(&self, (node, i): StepId) -> &Edge {
         &self.nodes[node].out[i]
     }
 }

@@ -2,25 +2,22 @@
 //!
 //! The program's control states and the steps between them are a finite graph ([`graph`]) as long as it does not make
 //! ever new threads, objects or calls. What the steps do to memory and registers is known exactly, as guards and
-//! assignments over bit-vectors ([`ways`]), so that machine integers wrap as they do. [`search`] looks for an inductive
-//! invariant over predicates of memory cells and registers, [`check`] verifies it with nothing but the solver, and
+//! assignments over bit-vectors ([`ways`]), so that machine integers wrap as they do. The searches of `selvedge-prove` look
+//! for an inductive invariant over predicates of memory cells and registers, [`check`] verifies it with nothing but the solver, and
 //! [`run`] makes an execution of a path to a bad step.
 //!
 //! Guarantees: *safe* means that every execution of any length was covered by an invariant that was checked; *unsafe*
 //! comes with a schedule and inputs, which the caller executes before it believes them; everything else is *unknown*
 //! with a place and a reason. Not covered: loops that wait for ever without blocking (livelock), data races.
 
-mod abstraction;
-mod ask;
 mod check;
+mod every_way;
+mod explored;
 mod graph;
-mod preimage;
 mod proof;
 mod prove;
 mod run;
-mod search;
 mod ways;
-mod work;
 
-pub use prove::{Limits, Outcome, Reason, Stats, Verdict, check_proof, prove};
+pub use prove::{Outcome, check_proof, prove};
 pub use run::Run;

@@ -29,9 +29,8 @@ use std::collections::BTreeMap;
 use selvedge_exec::{Arguments, Machine, Options, Piece, State};
 use selvedge_program::Program;
 use selvedge_program::stable::{Content, Hasher, Names};
+use selvedge_prove::Cube;
 use selvedge_term::TermId;
-
-use crate::preimage::Cube;
 
 /// A control state: a hash of its [key](selvedge_exec::template_key). Should two have the same, the same is claimed of
 /// both, and both are checked.

@@ -6,12 +6,12 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_exec::{FixedInputs, Machine, Piece, Source};
+use selvedge_prove::{Ask, Asked, BadId, StepId, Stopped, TransitionSystem, conjuncts, rename};
 use selvedge_solver::Want;
-use selvedge_term::{Sort, Substitution, TermId, VarId};
+use selvedge_term::VarId;
 
-use crate::ask::{Ask, Asked, Stopped};
-use crate::graph::{Bad, Graph, Why};
-use crate::preimage::{before, conjuncts, inputs_of};
+use crate::explored::Explored;
+use crate::graph::{Graph, Why};
 
 /// An execution that goes wrong: who makes each visible step, and with which inputs.
 #[derive(Clone, Debug)]
@@ -27,10 +27,16 @@ pub struct Run {
 }
 
 /// An input of one step under its own name.
-pub(crate) struct Renamed {
+struct Renamed {
     step: usize,
     var: VarId,
     as_var: VarId,
+}
+
+impl Renamed {
+    fn of(step: usize) -> impl FnMut((VarId, VarId)) -> Renamed {
+        move |(var, as_var)| Renamed { step, var, as_var }
+    }
 }
 
 /// The run that takes `steps` and then the bad step; `None` if no inputs make it happen.
@@ -38,22 +44,25 @@ pub(crate) fn concretise(
     machine: &mut Machine<'_>,
     ask: &mut Ask,
     graph: &Graph,
-    steps: &[(usize, usize)],
-    bad: &Bad,
+    steps: &[StepId],
+    bad: BadId,
 ) -> Result<Option<Run>, Stopped> {
-    let mut renamed = Vec::new();
+    let bad = &graph.nodes[bad.0].bad[bad.1];
+    let mut system = Explored { machine, graph };
+    let mut renamed: Vec<Renamed> = Vec::new();
     let mut conditions = bad.guards.clone();
-    rename(machine, &mut renamed, steps.len(), &mut conditions);
+    renamed
+        .extend(rename(&mut system, steps.len(), &mut conditions).into_iter().map(Renamed::of(steps.len())));
     for (i, step) in steps.iter().enumerate().rev() {
-        let edge = graph.edge(*step);
-        let mut earlier = edge.guards.clone();
+        let mut earlier = system.guards(*step).to_vec();
         for condition in conditions {
-            let Some(condition) = before(machine, edge, condition) else { return Ok(None) };
+            let Some(condition) = system.before(*step, condition) else { return Ok(None) };
             earlier.push(condition);
         }
-        rename(machine, &mut renamed, i, &mut earlier);
-        conditions = conjuncts(machine, &earlier);
+        renamed.extend(rename(&mut system, i, &mut earlier).into_iter().map(Renamed::of(i)));
+        conditions = conjuncts(system.pool(), &earlier);
     }
+    let machine = system.machine;
     // Inputs and undefined values that each thread has used up before each step.
     let mut used: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
     for step in steps {
@@ -105,26 +114,4 @@ fn absolute(machine: &Machine<'_>, input: &Renamed, used: &[Vec<(u32, u32)>]) ->
         other => other,
     };
     Some(Piece { source, ..piece })
-}
-
-/// Gives the inputs of a step names that no other step uses.
-pub(crate) fn rename(
-    machine: &mut Machine<'_>,
-    renamed: &mut Vec<Renamed>,
-    step: usize,
-    conditions: &mut [TermId],
-) {
-    let mut subst = Substitution::new();
-    for var in inputs_of(machine, conditions) {
-        let width = machine.pool.width(machine.pool.var_term(var));
-        let name = format!("step{step}.{}", machine.pool.var_info(var).name);
-        let new = machine.pool.var(&name, Sort::Bv(width));
-        subst.insert(var, new);
-        renamed.push(Renamed { step, var, as_var: machine.pool.var_id(new).expect("a variable") });
-    }
-    if !subst.is_empty() {
-        for condition in conditions {
-            *condition = subst.apply(&mut machine.pool, *condition);
-        }
-    }
 }

@@ -14,10 +14,11 @@ use selvedge_exec::{
     Bound, Driver, Finding, Machine, Noted, PathEnd, Phase, SegmentEnd, State, Stop, fix_pointer,
     forget_history, open_pointers, run_segment,
 };
+use selvedge_prove::{Ask, Asked, Stopped};
 use selvedge_solver::Want;
 use selvedge_term::{Evaluator, TermId};
 
-use crate::ask::{Ask, Asked, EveryWay, Stopped};
+use crate::every_way::EveryWay;
 
 /// Instructions of one step before it counts as endless.
 const MAX_INSTRUCTIONS: u64 = 2_000_000;

@@ -14,7 +14,7 @@ use selvedge_term::{Evaluator, Substitution, TermId, TermPool};
 
 use crate::control::{Case, ControlId, Controls, EffectId};
 use crate::linear::{conjuncts, map_atoms};
-use crate::model::{Model, Update};
+use crate::model::Model;
 use crate::oracle::{Oracle, Unanswered};
 use crate::predicates::{Bits, Predicates};
 use crate::proof::{Cube, Proof};
@@ -267,7 +267,7 @@ impl Checker<'_> {
 
     /// What a case does to variables and predicates.
     fn prepare(&mut self, case: &Case) -> After {
-        let mut substitution = self.substitution(case);
+        let mut substitution = self.controls.before(self.pool, case.effect, &self.inputs);
         let mut predicates = Vec::with_capacity(self.predicates.len());
         for i in 0..self.predicates.len() {
             let before = substitution.apply(self.pool, self.predicates.atoms()[i]);
@@ -282,20 +282,6 @@ impl Checker<'_> {
             });
         }
         After { substitution, predicates }
-    }
-
-    /// The replacement of variables by their values after a case.
-    fn substitution(&mut self, case: &Case) -> Substitution {
-        let mut after = Substitution::new();
-        for (at, update) in &self.controls.effect(case.effect).updates {
-            let var = self.pool.var_id(self.controls.data_terms[*at]).expect("a variable's term");
-            let value = match update {
-                Update::Term(term) => *term,
-                Update::Any => self.inputs[*at],
-            };
-            after.insert(var, value);
-        }
-        after
     }
 }
 

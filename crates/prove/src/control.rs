@@ -101,6 +101,20 @@ impl Controls {
         &self.effects[id]
     }
 
+    /// The replacement of data variables by their values after an effect, which gives `inputs` where it gives any value.
+    pub(crate) fn before(&self, pool: &TermPool, id: EffectId, inputs: &[TermId]) -> Substitution {
+        let mut after = Substitution::new();
+        for (at, update) in &self.effects[id].updates {
+            let var = pool.var_id(self.data_terms[*at]).expect("a variable's term");
+            let value = match update {
+                Update::Term(term) => *term,
+                Update::Any => inputs[*at],
+            };
+            after.insert(var, value);
+        }
+        after
+    }
+
     /// The replacement of control variables by their values.
     pub(crate) fn substitution(&self, pool: &mut TermPool, model: &Model, id: ControlId) -> Substitution {
         let mut substitution = Substitution::new();

@@ -13,6 +13,9 @@ use crate::outcome::Limits;
 use crate::predicates::{Bits, Predicates};
 use crate::state::{Data, Symbols, binding, restricted};
 
+/// Symbolic states of one round, if nobody says how many.
+const MAX_STATES: usize = 5_000_000;
+
 /// The state of a proof attempt.
 pub(crate) struct Engine {
     pub(crate) pool: TermPool,
@@ -33,7 +36,8 @@ impl Engine {
     pub(crate) fn new(mut pool: TermPool, model: Model, oracle: Oracle, limits: &Limits) -> Engine {
         let controls = Controls::new(&model);
         let symbols = Symbols::new(&mut pool, &controls.data_terms);
-        let Limits { max_states, max_matches, .. } = *limits;
+        let max_matches = limits.max_matches;
+        let max_states = limits.max_states.unwrap_or(MAX_STATES);
         let predicates = Predicates::default();
         let complete = FxHashSet::default();
         Engine { pool, model, oracle, controls, symbols, predicates, max_states, max_matches, complete }

@@ -6,7 +6,7 @@ use selvedge_gcl::simulate::{Step, Trace, replay};
 use selvedge_gcl::{CmpOp, Elaborated, Expr, Rhs, Sort, System, Value, VarIdx};
 use selvedge_term::{Sort as TermSort, TermId, TermPool};
 
-use crate::model::{Kind, Model, ModelTransition, ModelVar, Run, TransitionSystem, Update};
+use crate::model::{Kind, Language, Model, ModelTransition, ModelVar, Run, Update};
 use crate::show::show;
 
 /// A program in the guarded-command language.
@@ -119,7 +119,7 @@ impl Lowering<'_> {
     }
 }
 
-impl TransitionSystem for Gcl {
+impl Language for Gcl {
     fn model(&self, pool: &mut TermPool) -> Model {
         let system = self.system();
         let mut vars = Vec::with_capacity(system.vars.len());

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use selvedge_base::Id;
 
 use crate::engine::Engine;
-use crate::model::TransitionSystem;
+use crate::model::Language;
 use crate::refine::Round;
 
 fn escape(text: &str) -> String {
@@ -15,7 +15,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The picture of `round`.
-pub(crate) fn dot(engine: &mut Engine, language: &dyn TransitionSystem, round: &Round) -> String {
+pub(crate) fn dot(engine: &mut Engine, language: &dyn Language, round: &Round) -> String {
     let mut text =
         String::from("digraph abstract {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n");
     let mut legend = Vec::new();

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use selvedge_term::{TermId, TermPool};
 
 /// A language that has transition systems.
-pub trait TransitionSystem {
+pub trait Language {
     /// The system, in terms of `pool`.
     fn model(&self, pool: &mut TermPool) -> Model;
 

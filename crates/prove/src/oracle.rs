@@ -6,11 +6,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
-use selvedge_solver::{Answer, Backend, Query, Solver, SolverConfig, Want, build};
+use selvedge_solver::Want;
 use selvedge_term::{Assignment, Evaluator, TermId, TermPool, VarId};
+
+use crate::ask::{Ask, Asked, Domain, Stopped};
 
 /// The solver gave no answer, or time is up.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -19,52 +21,29 @@ pub struct Unanswered(pub String);
 
 type Result<T> = std::result::Result<T, Unanswered>;
 
+impl From<Stopped> for Unanswered {
+    fn from(stopped: Stopped) -> Unanswered {
+        Unanswered(stopped.to_string())
+    }
+}
+
 /// A solver with memory.
 pub(crate) struct Oracle {
-    solver: Box<dyn Solver>,
+    pub(crate) ask: Ask,
     implied: FxHashMap<(Vec<TermId>, TermId), bool>,
-    deadline: Option<Instant>,
-    interrupt: Arc<AtomicBool>,
-    /// Questions that reached the solver.
-    pub(crate) queries: u64,
-    /// Implications that did not, because they were asked before.
+    /// Implications that did not reach the solver, because they were asked before.
     pub(crate) hits: u64,
-    /// Time in the solver.
-    pub(crate) time: Duration,
 }
 
 impl Oracle {
     pub(crate) fn new(deadline: Option<Instant>, interrupt: Arc<AtomicBool>) -> Oracle {
-        let timeout = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-        let config = SolverConfig {
-            backend: Backend::Z3,
-            simplify: false,
-            independence: false,
-            cache: false,
-            timeout,
-            interrupt: Arc::clone(&interrupt),
-            ..SolverConfig::default()
-        };
-        Oracle {
-            solver: build(&config),
-            implied: FxHashMap::default(),
-            deadline,
-            interrupt,
-            queries: 0,
-            hits: 0,
-            time: Duration::ZERO,
-        }
+        let ask = Ask::new(Domain::Integers, deadline, interrupt);
+        Oracle { ask, implied: FxHashMap::default(), hits: 0 }
     }
 
     /// Fails if time is up or somebody wants to stop.
     pub(crate) fn still_time(&self) -> Result<()> {
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            return Err(Unanswered("the time limit was reached".to_owned()));
-        }
-        if self.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-            return Err(Unanswered("interrupted".to_owned()));
-        }
-        Ok(())
+        Ok(self.ask.still_time()?)
     }
 
     /// A model of `⋀path ∧ ⋀goal`.
@@ -84,24 +63,9 @@ impl Oracle {
         goal: &[TermId],
         want: Want,
     ) -> Result<Option<Rc<Assignment>>> {
-        if path.iter().chain(goal).any(|t| *t == pool.ff()) {
-            return Ok(None);
-        }
-        if path.iter().chain(goal).all(|t| *t == pool.tt()) {
-            return Ok(Some(Rc::default()));
-        }
-        self.still_time()?;
-        self.queries += 1;
-        let start = Instant::now();
-        let answer = self.solver.check(pool, &Query { path, goal, want });
-        self.time += start.elapsed();
-        match answer {
-            Answer::Sat(model) => Ok(Some(model.unwrap_or_default())),
-            Answer::Unsat(_) => Ok(None),
-            Answer::Unknown(why) => {
-                self.still_time()?;
-                Err(Unanswered(why.to_string()))
-            }
+        match self.ask.under(pool, path, goal, want)? {
+            Asked::Model(model) => Ok(Some(model)),
+            Asked::Core(_) => Ok(None),
         }
     }
 

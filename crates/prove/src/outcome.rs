@@ -1,5 +1,6 @@
 //! What the caller chooses and what he gets, as plain data.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,6 +15,8 @@ pub enum Method {
     Ase,
     /// Under-approximation refinement: matching against all explored states, everything exact.
     Ur,
+    /// Property-directed reachability and predicate abstraction, by turns, as for C programs.
+    Pdr,
     /// Z3's Spacer on the same system, for comparison; its answer has no proof object.
     Spacer,
 }
@@ -25,8 +28,8 @@ pub struct Limits {
     pub max_iterations: u32,
     /// Predicates. Default is 2,000.
     pub max_predicates: usize,
-    /// Symbolic states of one round. Default is 5,000,000.
-    pub max_states: usize,
+    /// Symbolic states of one round, or control states. Default is 5,000,000 of the former, or 20,000 of the latter.
+    pub max_states: Option<usize>,
     /// Symbolic states expanded for one abstract state in one round; 0 is no limit. Default is 20.
     pub max_matches: u32,
     /// Time. Default is none.
@@ -40,7 +43,7 @@ impl Default for Limits {
         Limits {
             max_iterations: 10_000,
             max_predicates: 2_000,
-            max_states: 5_000_000,
+            max_states: None,
             max_matches: 20,
             timeout: None,
             interrupt: Arc::new(AtomicBool::new(false)),
@@ -68,6 +71,10 @@ pub enum Check {
     InductiveInvariant,
     /// All explored transitions are exact (`ur`).
     Exact,
+    /// Levels of property-directed reachability have become equal.
+    Pdr,
+    /// What predicate abstraction reaches has nothing bad.
+    PredicateAbstraction,
 }
 
 impl Check {
@@ -77,18 +84,51 @@ impl Check {
             Check::SafeFragment => "safe-fragment",
             Check::InductiveInvariant => "inductive-invariant",
             Check::Exact => "exact",
+            Check::Pdr => "pdr",
+            Check::PredicateAbstraction => "predicate-abstraction",
         }
     }
 
     /// The check of this name.
     pub fn from_name(name: &str) -> Option<Check> {
-        [Check::SafeFragment, Check::InductiveInvariant, Check::Exact].into_iter().find(|c| c.name() == name)
+        let all = [
+            Check::SafeFragment,
+            Check::InductiveInvariant,
+            Check::Exact,
+            Check::Pdr,
+            Check::PredicateAbstraction,
+        ];
+        all.into_iter().find(|check| check.name() == name)
     }
 }
 
-/// What is known in the end.
+/// Why nothing is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub struct Reason {
+    /// Where, if it is about a place.
+    pub at: Option<String>,
+    /// What.
+    pub what: String,
+}
+
+impl From<String> for Reason {
+    fn from(what: String) -> Reason {
+        Reason { at: None, what }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.at {
+            Some(at) => write!(f, "{at}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+/// What is known in the end, with runs as the program's language has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict<R = Run> {
     /// No bad state can be reached.
     Safe {
         /// What showed it; none for Spacer.
@@ -97,12 +137,19 @@ pub enum Verdict {
         proof: Option<String>,
     },
     /// A bad state can be reached, and this run does.
-    Unsafe(Run),
+    Unsafe(R),
     /// Nothing is known.
     Unknown {
         /// Why not.
-        reasons: Vec<String>,
+        reasons: Vec<Reason>,
     },
+}
+
+impl<R> Verdict<R> {
+    /// Nothing is known, for this reason.
+    pub fn unknown(why: impl Into<Reason>) -> Verdict<R> {
+        Verdict::Unknown { reasons: vec![why.into()] }
+    }
 }
 
 /// Numbers about an attempt.
@@ -110,7 +157,7 @@ pub enum Verdict {
 pub struct Stats {
     /// Rounds of refinement.
     pub iterations: u32,
-    /// Predicates of the last round.
+    /// Predicates of the last round, or of the invariant.
     pub predicates: usize,
     /// Queries that reached the solver.
     pub queries: u64,
@@ -124,6 +171,16 @@ pub struct Stats {
     pub abstract_states: usize,
     /// Abstract transitions of the last round.
     pub abstract_transitions: usize,
+    /// Control states, if all were explored.
+    pub control_states: usize,
+    /// Steps between them.
+    pub steps: usize,
+    /// Levels of the search: executions of so many steps were excluded.
+    pub levels: usize,
+    /// Combinations of predicates in the invariant.
+    pub clauses: usize,
+    /// Instructions executed.
+    pub instructions: u64,
     /// Time in the solver.
     pub solver_time: Duration,
     /// Time for checking the proof object.
@@ -152,7 +209,7 @@ impl Outcome {
     /// Nothing is known, for this reason.
     pub fn unknown(reason: String) -> Outcome {
         Outcome {
-            verdict: Verdict::Unknown { reasons: vec![reason] },
+            verdict: Verdict::unknown(reason),
             stats: Stats::default(),
             predicates: Vec::new(),
             graph: None,

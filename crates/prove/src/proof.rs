@@ -21,7 +21,7 @@ use selvedge_term::{TermId, TermPool, smtlib};
 use sha2::{Digest, Sha256};
 
 use crate::envelope::{Error, Opened, hex, open, seal};
-use crate::model::{Kind, Model, TransitionSystem, Update};
+use crate::model::{Kind, Language, Model, Update};
 use crate::outcome::Check;
 use crate::predicates::Bits;
 
@@ -74,7 +74,7 @@ fn control_vars(model: &Model) -> Vec<usize> {
 
 impl Proof {
     /// The text.
-    pub(crate) fn write(&self, pool: &TermPool, model: &Model, language: &dyn TransitionSystem) -> String {
+    pub(crate) fn write(&self, pool: &TermPool, model: &Model, language: &dyn Language) -> String {
         let vars = control_vars(model);
         let names: Vec<&str> = vars.iter().map(|v| model.vars[*v].name.as_str()).collect();
         let mut text = format!("control {}", names.join(" ")).trim_end().to_owned();
@@ -110,7 +110,7 @@ impl Proof {
     pub(crate) fn read(
         pool: &mut TermPool,
         model: &Model,
-        language: &dyn TransitionSystem,
+        language: &dyn Language,
         text: &str,
     ) -> Result<Proof, Error> {
         let Opened { check, mut lines } = open(text, &digest(pool, model))?;
@@ -144,7 +144,7 @@ impl Proof {
 fn read_state(
     pool: &mut TermPool,
     model: &Model,
-    language: &dyn TransitionSystem,
+    language: &dyn Language,
     vars: &[usize],
     n_predicates: usize,
     text: &str,

@@ -10,26 +10,28 @@ use crate::control::Controls;
 use crate::engine::Engine;
 use crate::envelope::Error;
 use crate::explore::{Matching, Stop, explore};
+use crate::flat::Flat;
 use crate::graph::dot;
-use crate::model::{Model, TransitionSystem};
+use crate::model::{Language, Model};
 use crate::oracle::{Oracle, Unanswered};
 use crate::outcome::{Check, Limits, Method, Options, Outcome, Stats, Verdict};
 use crate::proof::Proof;
 use crate::refine::{Ended, Found, Round, proof};
+use crate::search::{Answer, search, spoken_of};
 use crate::state::Data;
+use crate::transitions::TransitionSystem;
 use crate::{refine, spacer, trace};
 
+/// Control states that are explored ahead, if nobody says how many.
+const MAX_CONTROLS: usize = 20_000;
+
 fn unknown(reason: impl Into<String>) -> Verdict {
-    Verdict::Unknown { reasons: vec![reason.into()] }
+    Verdict::unknown(reason.into())
 }
 
 /// Proves that `language`'s system is safe, or finds a run that shows that it is not.
 /// `on_round` is told the number of each round and of its predicates.
-pub fn prove(
-    language: &dyn TransitionSystem,
-    options: &Options,
-    on_round: &mut dyn FnMut(u32, usize),
-) -> Outcome {
+pub fn prove(language: &dyn Language, options: &Options, on_round: &mut dyn FnMut(u32, usize)) -> Outcome {
     let start = Instant::now();
     let limits = &options.limits;
     let deadline = limits.timeout.map(|limit| start + limit);
@@ -42,6 +44,9 @@ pub fn prove(
         return Outcome::unknown(why);
     }
     let oracle = Oracle::new(deadline, limits.interrupt.clone());
+    if options.method == Method::Pdr {
+        return by_search((pool, model), language, oracle, limits, start, on_round);
+    }
     let mut engine = Engine::new(pool, model, oracle, limits);
     let ended = refine::refine(&mut engine, options.method, limits, on_round);
     let mut stats = numbers(&engine, &ended);
@@ -62,9 +67,9 @@ pub fn prove(
     };
     let predicates =
         engine.predicates.atoms().iter().map(|p| language.show(&engine.pool, &engine.model, *p)).collect();
-    stats.queries = engine.oracle.queries;
+    stats.queries = engine.oracle.ask.queries;
     stats.query_hits = engine.oracle.hits;
-    stats.solver_time = engine.oracle.time;
+    stats.solver_time = engine.oracle.ask.time;
     stats.time = start.elapsed();
     Outcome { verdict, stats, predicates, graph, warnings }
 }
@@ -130,12 +135,7 @@ fn numbers(engine: &Engine, ended: &Ended) -> Stats {
     stats
 }
 
-fn verdict(
-    engine: &mut Engine,
-    language: &dyn TransitionSystem,
-    ended: &Ended,
-    stats: &mut Stats,
-) -> Verdict {
+fn verdict(engine: &mut Engine, language: &dyn Language, ended: &Ended, stats: &mut Stats) -> Verdict {
     match (&ended.found, &ended.round) {
         (Ok(Found::Error), Some(round)) => {
             let Some((first, cases)) = &round.exploration.error else {
@@ -151,24 +151,93 @@ fn verdict(
         }
         (Ok(Found::Invariant(how, cubes)), _) => {
             let proof = proof(engine, *how, cubes.clone());
-            let text = proof.write(&engine.pool, &engine.model, language);
-            let start = Instant::now();
-            // What is read back is checked, so that the text itself is known to be right.
-            let checked =
-                Proof::read(&mut engine.pool, &engine.model, language, &text).map_err(|e| e.to_string());
-            let checked = checked.and_then(|proof| {
-                check(&mut engine.pool, &engine.model, &mut engine.oracle, &proof).map_err(|e| e.to_string())
-            });
-            stats.check_time = start.elapsed();
-            match checked {
-                Ok(CheckResult::Accepted) => Verdict::Safe { check: Some(*how), proof: Some(text) },
-                Ok(CheckResult::Rejected(why)) => unknown(format!("the proof does not hold: {why}")),
-                Err(why) => unknown(format!("the proof was not checked: {why}")),
-            }
+            safe(&mut engine.pool, &engine.model, &mut engine.oracle, language, &proof, stats)
         }
         (Ok(Found::Error), None) => unknown("there is no error path"),
         (Err(why), _) => unknown(why.clone()),
     }
+}
+
+/// Safe, if the text of the proof says so.
+fn safe(
+    pool: &mut TermPool,
+    model: &Model,
+    oracle: &mut Oracle,
+    language: &dyn Language,
+    proof: &Proof,
+    stats: &mut Stats,
+) -> Verdict {
+    let text = proof.write(pool, model, language);
+    let start = Instant::now();
+    // What is read back is checked, so that the text itself is known to be right.
+    let checked = Proof::read(pool, model, language, &text).map_err(|e| e.to_string());
+    let checked = checked.and_then(|read| check(pool, model, oracle, &read).map_err(|e| e.to_string()));
+    stats.check_time = start.elapsed();
+    match checked {
+        Ok(CheckResult::Accepted) => Verdict::Safe { check: Some(proof.check), proof: Some(text) },
+        Ok(CheckResult::Rejected(why)) => unknown(format!("the proof does not hold: {why}")),
+        Err(why) => unknown(format!("the proof was not checked: {why}")),
+    }
+}
+
+/// By the searches that C programs are proved by. `on_level` is told each level and how many cubes are blocked.
+fn by_search(
+    (mut pool, model): (TermPool, Model),
+    language: &dyn Language,
+    mut oracle: Oracle,
+    limits: &Limits,
+    start: Instant,
+    on_level: &mut dyn FnMut(u32, usize),
+) -> Outcome {
+    let mut stats = Stats::default();
+    let mut predicates = Vec::new();
+    let verdict =
+        searched((&mut pool, &model), language, &mut oracle, limits, &mut stats, &mut predicates, on_level);
+    let verdict = verdict.unwrap_or_else(|Unanswered(why)| unknown(why));
+    let warnings = match &verdict {
+        Verdict::Safe { .. } => empty_start(&mut pool, &model, &mut oracle),
+        _ => Vec::new(),
+    };
+    let predicates: Vec<String> = predicates.iter().map(|p| language.show(&pool, &model, *p)).collect();
+    (stats.queries, stats.solver_time) = (oracle.ask.queries, oracle.ask.time);
+    stats.time = start.elapsed();
+    Outcome { verdict, stats, predicates, graph: None, warnings }
+}
+
+fn searched(
+    (pool, model): (&mut TermPool, &Model),
+    language: &dyn Language,
+    oracle: &mut Oracle,
+    limits: &Limits,
+    stats: &mut Stats,
+    predicates: &mut Vec<TermId>,
+    on_level: &mut dyn FnMut(u32, usize),
+) -> Result<Verdict, Unanswered> {
+    let max_states = limits.max_states.unwrap_or(MAX_CONTROLS);
+    let mut flat = Flat::new(pool, model, max_states, &oracle.ask)?;
+    (stats.control_states, stats.steps) = (flat.n_controls(), flat.count());
+    let answer = search(&mut flat, &mut oracle.ask, &mut |level, blocked| {
+        stats.levels = level;
+        on_level(level as u32, blocked);
+    });
+    oracle.ask.pause_at = u64::MAX;
+    Ok(match answer? {
+        Answer::Invariant(how, claims) => {
+            *predicates = spoken_of(flat.pool(), &claims);
+            stats.predicates = predicates.len();
+            stats.clauses = claims.iter().map(|claim| claim.cubes.len()).sum();
+            let proof = Proof { check: how, predicates: Vec::new(), cubes: flat.cubes(&claims) };
+            safe(pool, model, oracle, language, &proof, stats)
+        }
+        Answer::Run(steps, _) => match flat.run(&mut oracle.ask, &steps)? {
+            None => unknown("a path that was found has no run"),
+            Some(run) => match language.replay(&run) {
+                Ok(()) => Verdict::Unsafe(run),
+                Err(why) => unknown(format!("the run that was found cannot be replayed: {why}")),
+            },
+        },
+        Answer::Unknown(reasons) => Verdict::Unknown { reasons },
+    })
 }
 
 fn by_spacer(
@@ -205,11 +274,7 @@ pub enum CheckError {
 }
 
 /// Verifies a proof object of `language`'s system with the solver.
-pub fn check_proof(
-    language: &dyn TransitionSystem,
-    text: &str,
-    limits: &Limits,
-) -> Result<CheckResult, CheckError> {
+pub fn check_proof(language: &dyn Language, text: &str, limits: &Limits) -> Result<CheckResult, CheckError> {
     let mut pool = TermPool::new();
     let model = language.model(&mut pool);
     let deadline = limits.timeout.map(|limit| Instant::now() + limit);
@@ -220,11 +285,7 @@ pub fn check_proof(
 
 /// Whether `check` alone shows that `language`'s system is safe, without any refinement; for tests of what each check
 /// can do.
-pub fn shows_at_once(
-    language: &dyn TransitionSystem,
-    check: Check,
-    limits: &Limits,
-) -> Result<bool, Unanswered> {
+pub fn shows_at_once(language: &dyn Language, check: Check, limits: &Limits) -> Result<bool, Unanswered> {
     let mut pool = TermPool::new();
     let model = language.model(&mut pool);
     let oracle = Oracle::new(None, limits.interrupt.clone());
@@ -232,7 +293,7 @@ pub fn shows_at_once(
 }
 
 /// Whether `language`'s system has an initial state. Without one every property holds, and a proof says nothing.
-pub fn has_initial_state(language: &dyn TransitionSystem, limits: &Limits) -> Result<bool, Unanswered> {
+pub fn has_initial_state(language: &dyn Language, limits: &Limits) -> Result<bool, Unanswered> {
     let mut pool = TermPool::new();
     let model = language.model(&mut pool);
     let deadline = limits.timeout.map(|limit| Instant::now() + limit);
@@ -242,7 +303,7 @@ pub fn has_initial_state(language: &dyn TransitionSystem, limits: &Limits) -> Re
 /// The concrete states that one exploration under the program's guards and `predicates` expands or reaches,
 /// in the order of the variables; for programs without nondeterminism, and for tests of monotonicity.
 pub fn explored(
-    language: &dyn TransitionSystem,
+    language: &dyn Language,
     predicates: &[String],
     limits: &Limits,
 ) -> Result<Vec<Vec<BigInt>>, String> {

@@ -379,6 +379,8 @@ pub(crate) fn shows_at_once(engine: &mut Engine, check: Check) -> Result<bool, U
     let holds = match check {
         Check::InductiveInvariant => round.is_inductive(engine, &mut preimages)?,
         Check::SafeFragment | Check::Exact => round.fragment(engine, &mut preimages, everything)?.0,
+        // These are none of an exploration.
+        Check::Pdr | Check::PredicateAbstraction => false,
     };
     Ok(holds && round.unclear_states(engine, everything, true)?.is_empty())
 }

@@ -11,7 +11,7 @@ use support::{outcome, program, random_program, reaches_bad};
 const PROGRAMS: u64 = 2_000;
 
 fn limits() -> Limits {
-    Limits { max_iterations: 8, max_predicates: 30, max_states: 20_000, ..Limits::default() }
+    Limits { max_iterations: 8, max_predicates: 30, max_states: Some(20_000), ..Limits::default() }
 }
 
 /// How often a method came to each verdict.
@@ -43,7 +43,7 @@ fn compare(seed: u64, text: &str, method: Method, expected: bool, tally: &mut Ta
         }
         Verdict::Unknown { reasons } => {
             tally.open += 1;
-            let is_limit = reasons[0].contains("limit of") || reasons[0].contains("no new");
+            let is_limit = reasons[0].what.contains("limit of") || reasons[0].what.contains("no new");
             assert!(is_limit, "seed {seed}, {method:?}: {reasons:?}\n{text}");
         }
     }

@@ -8,7 +8,7 @@ use support::{outcome, program};
 #[track_caller]
 fn check(text: &str, reason: &str) {
     match outcome(&program(text, &[]), Method::Ase, Limits::default()).verdict {
-        Verdict::Unknown { reasons } => assert!(reasons[0].contains(reason), "{reasons:?}"),
+        Verdict::Unknown { reasons } => assert!(reasons[0].what.contains(reason), "{reasons:?}"),
         other => panic!("{other:?}"),
     }
 }

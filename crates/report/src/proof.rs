@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
+use selvedge_engine::gcl::{Gcl, Outcome, Stats, Verdict};
 use selvedge_gcl::simulate::Trace;
 use selvedge_gcl::{Error as GclError, NamedState, System, VarIdx};
-use selvedge_prove::{Gcl, Outcome, Verdict};
 use serde_json::{Value, json};
 
 use crate::json::SCHEMA;
@@ -41,13 +41,17 @@ fn position(system: &System, source: &str, transition: usize) -> (usize, usize) 
     GclError { message: String::new(), help: None, span }.position(source)
 }
 
+fn reasons(outcome: &Outcome) -> Vec<String> {
+    match &outcome.verdict {
+        Verdict::Unknown { reasons } => reasons.iter().map(ToString::to_string).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The report for scripts.
 pub fn json(program: &Gcl, file: &str, source: &str, outcome: &Outcome, options: &ProofOptions) -> String {
     let stats = &outcome.stats;
-    let reasons: &[String] = match &outcome.verdict {
-        Verdict::Unknown { reasons } => reasons,
-        _ => &[],
-    };
+    let reasons = reasons(outcome);
     let check = match &outcome.verdict {
         Verdict::Safe { check: Some(check), .. } => Some(check.name()),
         _ => None,
@@ -83,6 +87,10 @@ pub fn json(program: &Gcl, file: &str, source: &str, outcome: &Outcome, options:
             "concrete_states": stats.concrete_states,
             "abstract_states": stats.abstract_states,
             "abstract_transitions": stats.abstract_transitions,
+            "control_states": stats.control_states,
+            "steps": stats.steps,
+            "levels": stats.levels,
+            "clauses": stats.clauses,
             "check_s": stats.check_time.as_secs_f64(),
             "proof": options.proof_file,
         },
@@ -170,6 +178,26 @@ pub fn trace(system: &System, run: &Trace, detail: Detail) -> String {
     text
 }
 
+/// How large the search was.
+fn size(stats: &Stats) -> String {
+    let predicates = counted(stats.predicates as u64, "predicate");
+    if stats.control_states > 0 {
+        let levels = counted(stats.levels as u64, "level");
+        let (states, steps) = (stats.control_states as u64, stats.steps as u64);
+        return format!(
+            "{levels}, {predicates}, {}, {}",
+            counted(states, "control state"),
+            counted(steps, "step")
+        );
+    }
+    format!(
+        "{}, {predicates}, {} in {}",
+        counted(stats.iterations.into(), "iteration"),
+        counted(stats.symbolic_states as u64, "symbolic state"),
+        counted(stats.abstract_states as u64, "abstract state")
+    )
+}
+
 /// The report for a person.
 pub fn text(program: &Gcl, outcome: &Outcome, options: &ProofOptions, detail: Detail, color: bool) -> String {
     let paint = Paint::new(color);
@@ -193,11 +221,8 @@ pub fn text(program: &Gcl, outcome: &Outcome, options: &ProofOptions, detail: De
         }
         let _ = writeln!(
             out,
-            "{}, {}, {} in {}, {} to the solver, {:.2} s",
-            counted(stats.iterations.into(), "iteration"),
-            counted(stats.predicates as u64, "predicate"),
-            counted(stats.symbolic_states as u64, "symbolic state"),
-            counted(stats.abstract_states as u64, "abstract state"),
+            "{}, {} to the solver, {:.2} s",
+            size(stats),
             match stats.queries {
                 1 => "1 query".to_owned(),
                 n => format!("{n} queries"),
@@ -230,7 +255,8 @@ pub fn text(program: &Gcl, outcome: &Outcome, options: &ProofOptions, detail: De
             paint.apply(Role::Error, "UNSAFE"),
             counted(run.steps.len() as u64, "step")
         ),
-        Verdict::Unknown { reasons } => {
+        Verdict::Unknown { .. } => {
+            let reasons = reasons(outcome);
             writeln!(out, "{}  {}", paint.apply(Role::Warning, "UNKNOWN"), printable(&reasons.join("; ")))
         }
     };

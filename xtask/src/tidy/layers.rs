@@ -31,7 +31,7 @@ const DEV: [&str; 3] = ["irkit", "testkit", "xtask"];
 const SAME_LAYER: [(&str, &str); 2] = [("report", "engine"), ("summary", "exec")];
 
 /// Uses that the layers would allow and the design does not.
-const FORBIDDEN: [(&str, &str, &str); 8] = [
+const FORBIDDEN: [(&str, &str, &str); 11] = [
     ("solver", "program", "the solver knows terms, never programs"),
     ("solver", "trace", "the solver knows terms, never runs"),
     ("por", "term", "por works on abstract events"),
@@ -40,6 +40,9 @@ const FORBIDDEN: [(&str, &str, &str); 8] = [
     ("summary", "frontend", "summary works on recorded segments"),
     ("exec", "frontend", "exec gets a finished program"),
     ("report", "exec", "report renders plain data of the engine"),
+    ("report", "prove", "proofs are reached through the engine"),
+    ("selvedge", "prove", "proofs are reached through the engine"),
+    ("selvedge", "prove-c", "proofs are reached through the engine"),
 ];
 
 /// Libraries, and features of crates, that only these crates may use.

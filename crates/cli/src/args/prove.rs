@@ -84,6 +84,8 @@ pub(crate) enum MethodArg {
     Ase,
     // Under-approximation refinement
     Ur,
+    // Property-directed reachability and predicate abstraction, as for C programs
+    Pdr,
     // Z3's Spacer, for comparison
     Spacer,
 }

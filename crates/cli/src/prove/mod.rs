@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use selvedge_base::Diagnostic;
-use selvedge_prove::{
+use selvedge_engine::gcl::{
     CheckError, CheckResult, Gcl, Limits, Method, Options, Outcome, Verdict, check_proof, has_initial_state,
     prove,
 };
@@ -78,6 +78,9 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     if !args.clang_args.is_empty() || !args.check.is_empty() || args.out.is_some() {
         return Err(Failure::new("arguments for clang, --check and --out are for C programs"));
     }
+    if args.graph.is_some() && args.method == MethodArg::Pdr {
+        return Err(Failure::new("--graph draws the abstract system of the methods `ase` and `ur`"));
+    }
     let Loaded { program, source } = load(&args.file, &args.define)?;
     if program.system().bad.is_none() {
         let failure = Failure::new(format!("{} has no property", args.file.display()));
@@ -94,7 +97,7 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     let limits = Limits {
         max_iterations: args.max_iterations.unwrap_or(defaults.max_iterations),
         max_predicates: args.max_predicates.unwrap_or(defaults.max_predicates),
-        max_states: args.max_states.unwrap_or(defaults.max_states),
+        max_states: args.max_states,
         max_matches: args.max_matches.unwrap_or(defaults.max_matches),
         timeout: args.timeout,
         interrupt: run::catch_interrupts(),
@@ -102,13 +105,18 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     let (method, method_name) = match args.method {
         MethodArg::Ase => (Method::Ase, "ase"),
         MethodArg::Ur => (Method::Ur, "ur"),
+        MethodArg::Pdr => (Method::Pdr, "pdr"),
         MethodArg::Spacer => (Method::Spacer, "spacer"),
     };
     let options = Options { method, limits, graph: graph_target.is_some() };
     let verbose = console.detail == Detail::Verbose;
+    let (what, of) = match method {
+        Method::Pdr => ("level", "blocked combinations of predicates"),
+        _ => ("round", "predicates"),
+    };
     let mut on_round = move |round: u32, predicates: usize| {
         if verbose {
-            let line = format!("round {round}: {predicates} predicates\n");
+            let line = format!("{what} {round}: {predicates} {of}\n");
             let _ = write_to(Stream::Stderr, line.as_bytes());
         }
     };

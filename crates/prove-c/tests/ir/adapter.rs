@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use selvedge_exec::{Arguments, FindingKind, Machine, Options, PathEnd, Sources, ThreadNames};
 use selvedge_program::Program;
-use selvedge_prove_c::{Limits, Run, Stats, Verdict};
+use selvedge_prove::{Limits, Stats, Verdict};
+use selvedge_prove_c::Run;
 
 /// What came out.
 pub(crate) struct Proved {
@@ -45,8 +46,8 @@ pub(crate) fn prove_with(program: &Program, options: &Options, limits: &Limits) 
     let outcome = selvedge_prove_c::prove(program, options, &Arguments::default(), limits, &mut |_, _| {});
     let mut proof = None;
     let (verdict, run) = match outcome.verdict {
-        Verdict::Safe(text) => {
-            proof = Some(text);
+        Verdict::Safe { proof: text, .. } => {
+            proof = text;
             ("safe".to_owned(), None)
         }
         Verdict::Unsafe(run) => {
@@ -54,7 +55,7 @@ pub(crate) fn prove_with(program: &Program, options: &Options, limits: &Limits) 
             goes_wrong(program, options, &run);
             (format!("unsafe: {}", what(&run)), Some(run))
         }
-        Verdict::Unknown(reasons) => {
+        Verdict::Unknown { reasons } => {
             let reasons: Vec<String> = reasons.into_iter().map(|reason| reason.what).collect();
             (format!("unknown: {}", reasons.join("; ")), None)
         }

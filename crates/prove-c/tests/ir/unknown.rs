@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use selvedge_exec::{Bounds, Options};
 use selvedge_irkit::{Text, address_as_a_number, main_only};
-use selvedge_prove_c::Limits;
+use selvedge_prove::Limits;
 
-use crate::adapter::{interrupted, limits, options, prove_with};
+use crate::adapter::{Proved, interrupted, limits, options, prove_with};
 use crate::{ABORT, for_ever, is_safe, is_unknown, is_unsafe, shared};
 
 #[test]
@@ -79,8 +79,8 @@ fn more_control_states_than_allowed_are_unknown() {
         .thread("a", "store i32 1i32 to @x")
         .thread("b", "store i32 2i32 to @x")
         .main("run a b");
-    let states = crate::is_safe(&program).stats.states;
-    let with = |max_states| prove_with(&program, &options(), &Limits { max_states, ..limits() }).verdict;
+    let states = crate::is_safe(&program).stats.control_states;
+    let with = |n| prove_with(&program, &options(), &Limits { max_states: Some(n), ..limits() }).verdict;
     assert!(with(states - 1).contains(&format!("more than {} control states", states - 1)));
     assert_eq!(with(states), "safe");
 }
@@ -131,8 +131,9 @@ fn an_address_that_reaches_another_thread_as_a_number_makes_everything_shared() 
 
 #[test]
 fn a_proof_says_what_it_took() {
-    let stats = is_safe(&if_apart("call @abort()")).stats;
-    assert!(stats.states > 1 && stats.steps >= stats.states - 1, "{stats:?}");
+    let Proved { stats, proof, .. } = is_safe(&if_apart("call @abort()"));
+    assert!(stats.control_states > 1 && stats.steps >= stats.control_states - 1, "{stats:?}");
     assert!(stats.predicates > 0 && stats.clauses > 0 && stats.queries > 0, "{stats:?}");
-    assert!(["pdr", "predicate-abstraction"].contains(&stats.method), "{stats:?}");
+    let how = proof.as_deref().and_then(|proof| proof.lines().nth(2));
+    assert!(matches!(how, Some("check pdr" | "check predicate-abstraction")), "{proof:?}");
 }

@@ -1,4 +1,4 @@
-//! The search for an inductive invariant: property-directed reachability over the control graph.
+//! Property-directed reachability over control states: a search for an inductive invariant, backwards from what is bad.
 //!
 //! For every node there is a growing list of *blocked cubes*, each with a level: no execution of at most that many steps
 //! comes to the node with values in the cube. A bad step is a cube that must be blocked. A cube is blocked if no step into
@@ -18,9 +18,9 @@ use selvedge_solver::Want;
 use selvedge_term::TermId;
 
 use crate::ask::{Asked, Stopped};
-use crate::graph::Graph;
-use crate::preimage::{Cube, before, without_inputs};
-use crate::work::{Claimed, Found, Work};
+use crate::preimage::{Cube, without_inputs};
+use crate::search::{Claimed, Found, Work};
+use crate::transitions::{StepId, TransitionSystem};
 
 /// A cube that no execution of `level` steps comes to.
 #[derive(Clone, Debug)]
@@ -35,31 +35,40 @@ struct Obligation {
     cube: Cube,
     level: usize,
     /// The step that leads on from here, and the obligation it leads to; `None` for a bad step.
-    next: Option<((usize, usize), usize)>,
+    next: Option<(StepId, usize)>,
 }
 
 /// The search.
-pub(crate) struct Search {
+pub(crate) struct Backward {
     blocked: Vec<Vec<Blocked>>,
+    /// Steps that lead to each control state.
+    into: Vec<Vec<StepId>>,
     /// Preimages of single conjuncts.
-    preimages: FxHashMap<((usize, usize), TermId), TermId>,
+    preimages: FxHashMap<(StepId, TermId), TermId>,
     pub(crate) level: usize,
 }
 
-impl Search {
-    pub(crate) fn new(graph: &Graph) -> Self {
-        Search { blocked: vec![Vec::new(); graph.nodes.len()], preimages: FxHashMap::default(), level: 0 }
+impl Backward {
+    pub(crate) fn new(system: &dyn TransitionSystem) -> Self {
+        let n = system.n_controls();
+        let mut into = vec![Vec::new(); n];
+        for control in 0..n {
+            for i in 0..system.n_steps(control) {
+                into[system.target((control, i))].push((control, i));
+            }
+        }
+        Backward { blocked: vec![Vec::new(); n], into, preimages: FxHashMap::default(), level: 0 }
     }
 
     /// Looks for an invariant or a run, with `on_level` told about each new level and the number of blocked cubes.
     pub(crate) fn run(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         on_level: &mut dyn FnMut(usize, usize),
     ) -> Result<Found, Stopped> {
         loop {
-            for node in 0..work.graph.nodes.len() {
-                for i in 0..work.graph.nodes[node].bad.len() {
+            for node in 0..work.system.n_controls() {
+                for i in 0..work.system.n_bad(node) {
                     if work.given_up.contains(&(node, i)) {
                         continue;
                     }
@@ -87,12 +96,12 @@ impl Search {
     /// Shows that a bad step cannot happen within the present level, or gives the steps before it.
     fn exclude(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         i: usize,
-    ) -> Result<Option<Vec<(usize, usize)>>, Stopped> {
+    ) -> Result<Option<Vec<StepId>>, Stopped> {
         loop {
-            let guards = work.graph.nodes[node].bad[i].guards.clone();
+            let guards = work.system.bad_guards((node, i)).to_vec();
             if node != 0 && self.level == 0 {
                 return Ok(None);
             }
@@ -110,20 +119,20 @@ impl Search {
     /// A part of `guards` at `node` that is not blocked at the present level.
     fn reachable_part(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         guards: Vec<TermId>,
     ) -> Result<Option<Cube>, Stopped> {
         let Some(mut goal) = self.not_blocked(work, node, self.level) else { return Ok(None) };
         goal.extend_from_slice(&guards);
-        match work.ask.ask(&mut work.machine.pool, &goal, Want::Model)? {
+        match work.ask.ask(work.system.pool(), &goal, Want::Model)? {
             Asked::Core(_) => Ok(None),
-            Asked::Model(model) => Ok(Some(without_inputs(work.machine, guards, &model))),
+            Asked::Model(model) => Ok(Some(without_inputs(work.system, guards, &model))),
         }
     }
 
     /// What is known of the states that executions of `level` steps come to `node` with. `None`: there are none.
-    fn not_blocked(&mut self, work: &mut Work<'_, '_>, node: usize, level: usize) -> Option<Vec<TermId>> {
+    fn not_blocked(&mut self, work: &mut Work<'_>, node: usize, level: usize) -> Option<Vec<TermId>> {
         if node == 0 {
             return Some(Vec::new());
         }
@@ -138,8 +147,8 @@ impl Search {
             if self.blocked[node][i].cube.is_empty() {
                 return None;
             }
-            let cube = work.machine.pool.and_all(&self.blocked[node][i].cube);
-            all.push(work.machine.pool.not(cube));
+            let cube = work.system.pool().and_all(&self.blocked[node][i].cube);
+            all.push(work.system.pool().not(cube));
         }
         Some(all)
     }
@@ -149,11 +158,7 @@ impl Search {
     }
 
     /// Blocks a cube, and all that must be blocked for it; or gives the steps of a run.
-    fn block(
-        &mut self,
-        work: &mut Work<'_, '_>,
-        first: Obligation,
-    ) -> Result<Option<Vec<(usize, usize)>>, Stopped> {
+    fn block(&mut self, work: &mut Work<'_>, first: Obligation) -> Result<Option<Vec<StepId>>, Stopped> {
         let mut stack = vec![first];
         while let Some(top) = stack.last() {
             let (node, level, cube) = (top.node, top.level, top.cube.clone());
@@ -181,17 +186,16 @@ impl Search {
 
     /// Whether no step leads into the cube from what is not blocked one level below: then a part of the cube that no step
     /// leads into either. Else such a step, and the preimage of the cube.
-    #[expect(clippy::type_complexity, reason = "a part of the cube, or a step and a preimage")]
     fn predecessor(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         cube: &Cube,
         level: usize,
-    ) -> Result<Result<Cube, ((usize, usize), Cube)>, Stopped> {
+    ) -> Result<Result<Cube, (StepId, Cube)>, Stopped> {
         let mut needed = vec![false; cube.len()];
-        for i in 0..work.graph.into[node].len() {
-            let edge = work.graph.into[node][i];
+        for i in 0..self.into[node].len() {
+            let edge = self.into[node][i];
             match self.try_edge(work, node, cube, level, edge, Want::Core)? {
                 Tried::Never(parts) => {
                     for (needed, part) in needed.iter_mut().zip(parts) {
@@ -211,48 +215,43 @@ impl Search {
     /// One step into a cube.
     fn try_edge(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         cube: &Cube,
         level: usize,
-        edge: (usize, usize),
+        edge: StepId,
         want: Want,
     ) -> Result<Tried, Stopped> {
         let nothing = || Tried::Never(vec![false; cube.len()]);
         let Some(mut goal) = self.not_blocked(work, edge.0, level - 1) else { return Ok(nothing()) };
         if edge.0 == node && level > 1 {
-            let this = work.machine.pool.and_all(cube);
-            goal.push(work.machine.pool.not(this));
+            let this = work.system.pool().and_all(cube);
+            goal.push(work.system.pool().not(this));
         }
         let known = goal.len();
-        goal.extend_from_slice(&work.graph.edge(edge).guards);
+        goal.extend_from_slice(work.system.guards(edge));
         let n_guards = goal.len();
         for atom in cube {
             let atom = self.preimage(work, edge, *atom)?;
             goal.push(atom);
         }
-        match work.ask.ask(&mut work.machine.pool, &goal, want)? {
+        match work.ask.ask(work.system.pool(), &goal, want)? {
             Asked::Core(core) => {
                 Ok(Tried::Never(goal[n_guards..].iter().map(|atom| core.contains(atom)).collect()))
             }
             Asked::Model(_) if want == Want::Core => Ok(Tried::From),
             Asked::Model(model) => {
                 let atoms = goal.split_off(known);
-                Ok(Tried::Preimage(without_inputs(work.machine, atoms, &model)))
+                Ok(Tried::Preimage(without_inputs(work.system, atoms, &model)))
             }
         }
     }
 
-    fn preimage(
-        &mut self,
-        work: &mut Work<'_, '_>,
-        edge: (usize, usize),
-        atom: TermId,
-    ) -> Result<TermId, Stopped> {
+    fn preimage(&mut self, work: &mut Work<'_>, edge: StepId, atom: TermId) -> Result<TermId, Stopped> {
         if let Some(known) = self.preimages.get(&(edge, atom)) {
             return Ok(*known);
         }
-        let new = before(work.machine, work.graph.edge(edge), atom).ok_or_else(|| {
+        let new = work.system.before(edge, atom).ok_or_else(|| {
             Stopped::Limit("a step leads to a state without a place of its node".to_string())
         })?;
         self.preimages.insert((edge, atom), new);
@@ -262,7 +261,7 @@ impl Search {
     /// Drops what is not needed for a cube to be blocked.
     fn shorten(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         mut cube: Cube,
         level: usize,
@@ -286,14 +285,14 @@ impl Search {
     /// As [`predecessor`](Self::predecessor), without a preimage.
     fn blocks(
         &mut self,
-        work: &mut Work<'_, '_>,
+        work: &mut Work<'_>,
         node: usize,
         cube: &Cube,
         level: usize,
     ) -> Result<Option<Cube>, Stopped> {
         let mut needed = vec![false; cube.len()];
-        for i in 0..work.graph.into[node].len() {
-            match self.try_edge(work, node, cube, level, work.graph.into[node][i], Want::Core)? {
+        for i in 0..self.into[node].len() {
+            match self.try_edge(work, node, cube, level, self.into[node][i], Want::Core)? {
                 Tried::Never(parts) => {
                     for (needed, part) in needed.iter_mut().zip(parts) {
                         *needed |= part;
@@ -312,9 +311,9 @@ impl Search {
     }
 
     /// Lifts blocked cubes as far as they go. A level with no cube of its own is an invariant.
-    fn propagate(&mut self, work: &mut Work<'_, '_>) -> Result<Option<usize>, Stopped> {
+    fn propagate(&mut self, work: &mut Work<'_>) -> Result<Option<usize>, Stopped> {
         for level in 1..=self.level {
-            for node in 1..work.graph.nodes.len() {
+            for node in 1..work.system.n_controls() {
                 let mut i = 0;
                 while i < self.blocked[node].len() {
                     if self.blocked[node][i].level == level {
@@ -347,7 +346,7 @@ enum Tried {
 }
 
 /// The steps of a run whose first step is `first`, from the obligations on the stack.
-fn steps(stack: &[Obligation], first: (usize, usize)) -> Vec<(usize, usize)> {
+fn steps(stack: &[Obligation], first: StepId) -> Vec<StepId> {
     let mut steps = vec![first];
     let mut at = stack.len() - 1;
     while let Some((edge, next)) = stack[at].next {
