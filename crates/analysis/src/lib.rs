@@ -19,6 +19,11 @@
 //! [`Slice::foresees_access`]. On programs that jump between functions or cancel threads, and where races or leaks are
 //! checked, the analysis gives up, and everything counts.
 //!
+//! # What a change of a program can influence
+//!
+//! `diff` compares two versions, `impact` follows the dependences of the difference, and `focus` makes the program that is
+//! searched for what the change can have broken.
+//!
 //! # Facts about one function
 //!
 //! Each is computed when it is asked for; whoever asks often keeps the answer. [`live`] and [`faint`]: registers that are
@@ -39,6 +44,7 @@ mod endless;
 mod facts;
 mod failing;
 pub mod faint;
+mod focus;
 mod foreseen;
 mod fresh;
 mod impact;
@@ -66,6 +72,7 @@ pub use call_graph::{CallGraph, CallKind};
 pub use dead::DeadLocals;
 pub use diff::{Change, Diff, Matched};
 pub use facts::{PointsTo, Reached};
+pub use focus::Focus;
 pub use foreseen::{Part, Target};
 pub use impact::Impact;
 pub use layout::{InstId, Point};

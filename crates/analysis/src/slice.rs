@@ -133,6 +133,22 @@ impl Slice {
         slice
     }
 
+    /// The slice of a program some of whose instructions, by number, are known not to fail although they could.
+    pub(crate) fn without<'a>(
+        program: &'a Program,
+        layout: &'a Layout,
+        built: &'a Builder<'a>,
+        properties: Properties,
+        spared: &'a [bool],
+    ) -> Slice {
+        let started = Instant::now();
+        let mut analysis = Analysis::new(program, layout, built, properties);
+        analysis.spared = Some(spared);
+        let mut slice = analysis.slice();
+        slice.stats.time = started.elapsed();
+        slice
+    }
+
     /// The slice of a program about which nothing is known.
     fn of_everything(layout: &Layout, why: &'static str) -> Slice {
         let nothing =
@@ -239,6 +255,8 @@ pub(crate) struct Analysis<'a> {
     pub(crate) built: &'a Builder<'a>,
     properties: Properties,
     pub(crate) flow: Vec<Option<Flow>>,
+    /// By instruction: it is known not to fail.
+    spared: Option<&'a [bool]>,
 }
 
 /// Where executions can end, or never get on.
@@ -261,7 +279,7 @@ impl<'a> Analysis<'a> {
         properties: Properties,
     ) -> Self {
         let flow = flow_graphs(program, &built.graph);
-        Analysis { program, layout, built, properties, flow }
+        Analysis { program, layout, built, properties, flow, spared: None }
     }
 
     pub(crate) fn graph(&self) -> &'a CallGraph {
@@ -292,7 +310,8 @@ impl<'a> Analysis<'a> {
             let at = layout.point(id);
             is_over &= at.inst > 0;
             if !quiet[at.func.index()] && !is_over {
-                fails[id.index()] = failing.can_fail(id);
+                let is_spared = self.spared.is_some_and(|spared| spared[id.index()]);
+                fails[id.index()] = !is_spared && failing.can_fail(id);
                 ends[id.index()] = fails[id.index()] || self.can_spin(id, &loops[at.func.index()]);
             }
             is_over |= failing.never_returns(id);

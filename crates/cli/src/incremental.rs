@@ -12,7 +12,7 @@ use selvedge_report::Sources;
 use selvedge_report::json::{self, JsonOptions};
 use selvedge_store::{Embedded, Entry, Error, Found, Key, Kind, Store};
 
-use crate::args::IncrementalArgs;
+use crate::args::{IncrementalArgs, KnownArg};
 use crate::check::VERSION;
 use crate::failure::Failure;
 use crate::tool;
@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) compares: bool,
     /// All failures are wanted, and not just one.
     pub(crate) all_bugs: bool,
+    /// What a change can influence decides, and summaries are not used.
+    pub(crate) by_impact: bool,
 }
 
 /// What the flags ask for, if anything.
@@ -43,7 +45,7 @@ pub(crate) fn plan(
     config: &Config,
 ) -> Result<Option<Plan>, Failure> {
     let compares = args.check_incremental;
-    if !args.incremental && !compares {
+    if args.incremental.is_none() && !compares {
         let unused = [
             (args.git.is_some(), "--git says which version is known, and nobody asked for that"),
             (args.store.is_some(), "--store says where to keep what nobody asked for"),
@@ -57,7 +59,8 @@ pub(crate) fn plan(
     let folder = args.store.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
     let limit = args.store_limit.map_or(LIMIT, |mib| mib << 20);
     let all_bugs = config.search.all_bugs;
-    Ok(Some(Plan { folder, limit, key: lineage(options, config), compares, all_bugs }))
+    let by_impact = args.incremental == Some(KnownArg::Impact);
+    Ok(Some(Plan { folder, limit, key: lineage(options, config), compares, all_bugs, by_impact }))
 }
 
 /// The line of versions of a program: the same files, compiled with the same arguments and checked in the same way.

@@ -123,9 +123,24 @@ fn verify_again(program: Program, config: &Config, plan: &Plan, hooks: Hooks<'_>
     });
     let memory = lineage.load();
     let is_first = memory == Memory::default();
+    // Where both ways are compared, one must not learn from the other.
+    let again = plan.compares.then(|| Knowledge::of(program.clone(), memory.clone(), incremental::now()));
     let (numbered, mut knowledge) = Knowledge::of(program.clone(), memory, incremental::now());
+    if plan.by_impact {
+        knowledge = knowledge.by_impact_alone();
+    }
     let hooks = Hooks { progress: &mut *progress, bug: &mut *bug, interrupted };
     let mut outcome = selvedge_engine::verify_again(&numbered, config, hooks, Some(&mut knowledge));
+    if let Some((numbered, knowledge)) = again {
+        let hooks = Hooks { progress: &mut *progress, bug: &mut |_| {}, interrupted };
+        let mut knowledge = knowledge.by_impact_alone();
+        let by_impact = selvedge_engine::verify_again(&numbered, config, hooks, Some(&mut knowledge));
+        // What is wrong with either way is wrong with the answer.
+        let differs = |fresh: &Outcome| incremental::difference(fresh, &by_impact, plan.all_bugs).is_some();
+        if fresh.as_ref().is_some_and(differs) {
+            outcome = by_impact;
+        }
+    }
     let memory = knowledge.into_memory();
     // What is new has the addresses after those of all that there ever was.
     if !is_first && outcome.depends_on_addresses() {

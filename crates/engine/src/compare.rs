@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_analysis::{Change, Diff, Impact, Library, Matched, Point, Properties};
+use selvedge_analysis::{Change, Diff, Impact, Library, Matched, Point};
 use selvedge_program::{FuncId, Function, GlobalId, Inst, Program};
 
 use crate::Property;
+use crate::lower::analysed;
 use crate::outcome::Place;
 use crate::places::{function_name, place};
 
@@ -100,18 +101,8 @@ pub struct Comparison {
 
 /// Compares two programs with respect to these properties.
 pub fn compare(old: &Program, new: &Program, properties: &[Property]) -> Comparison {
-    let has = |property| properties.contains(&property);
-    let analysed = Properties {
-        assertions: has(Property::Assert),
-        errors: has(Property::Assert) || has(Property::Reach),
-        deadlocks: has(Property::Deadlock),
-        overflows: has(Property::Overflow),
-        operands: has(Property::Overflow),
-        leaks: has(Property::Leak) || has(Property::Cleanup),
-        races: has(Property::Race),
-    };
     let diff = Diff::new(old, new);
-    let impact = Impact::new(old, new, &diff, analysed);
+    let impact = Impact::new(old, new, &diff, analysed(properties));
     let comparing = Comparing { old, new, diff: &diff, impact: &impact };
     let functions = comparing.functions();
     let (instructions, impacted) = comparing.count();

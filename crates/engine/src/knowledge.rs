@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use selvedge_exec::{CodeNames, Machine, ThreadNames};
+use selvedge_exec::{CodeNames, Fact, Machine, ThreadNames};
 use selvedge_explore::Explorer;
 use selvedge_incremental::{Answer, Found, Memory, Report, Standing};
 use selvedge_program::Program;
 use selvedge_summary::Archive;
 
+use crate::config::Config;
+use crate::impacted;
 use crate::outcome::Reuse;
 use crate::told::Told;
 
@@ -17,6 +19,7 @@ pub struct Knowledge {
     memory: Memory,
     names: Arc<CodeNames>,
     now: u64,
+    by_impact: bool,
 }
 
 /// What a search takes for known.
@@ -26,12 +29,55 @@ pub(crate) struct Recall {
     recalled: selvedge_incremental::Recalled,
 }
 
+impl Recall {
+    /// Takes the place of another one, whose summaries are not forgotten because of that.
+    pub(crate) fn instead_of(mut self, other: &Recall) -> Recall {
+        self.recalled.also_holds(&other.recalled);
+        self
+    }
+}
+
 impl Knowledge {
     /// The program with the numbers that its versions share, and what is known of these. All that is done with the program
     /// must be done with the result. `now` is the time in seconds since 1970, for who reads the answers later.
     pub fn of(program: Program, mut memory: Memory, now: u64) -> (Program, Knowledge) {
         let aligned = selvedge_incremental::align(program, memory.registry());
-        (aligned.program, Knowledge { memory, names: Arc::new(aligned.names), now })
+        (aligned.program, Knowledge { memory, names: Arc::new(aligned.names), now, by_impact: false })
+    }
+
+    /// Without summaries: a search goes by what the change can influence, and by nothing else.
+    #[must_use]
+    pub fn by_impact_alone(self) -> Knowledge {
+        Knowledge { by_impact: true, ..self }
+    }
+
+    pub(crate) fn is_by_impact(&self) -> bool {
+        self.by_impact
+    }
+
+    /// The last version that is known to be safe, and its answer.
+    pub(crate) fn safe_version(&self) -> Option<(Told, Program)> {
+        let (answer, program) = self.memory.safe_version()?;
+        Some((Told::from_bytes(answer)?, program))
+    }
+
+    /// What that answer relies on, as far as this version has it.
+    pub(crate) fn noted_of_safe_version(&self, machine: &mut Machine<'_>) -> Vec<Fact> {
+        self.memory.noted_of_safe_version(machine, &self.names)
+    }
+
+    /// Keeps a version to compare the next with, if its answer allows that.
+    pub(crate) fn keep_safe_version(
+        &mut self,
+        machine: &Machine<'_>,
+        program: &Program,
+        config: &Config,
+        told: &Told,
+        rests_on_last: bool,
+    ) {
+        if impacted::is_base(told, config) && impacted::can_compare(program, config) {
+            self.memory.keep_safe_version(machine, program, &self.names, told.to_bytes(), rests_on_last);
+        }
     }
 
     /// What is known now.

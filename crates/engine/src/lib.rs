@@ -12,6 +12,7 @@ mod compare;
 mod config;
 mod coverage;
 pub mod gcl;
+mod impacted;
 mod inputs;
 mod knowledge;
 mod lower;
@@ -33,7 +34,7 @@ pub use compare::{
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
-    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, KnownBugs, Label, LineCoverage,
+    Assumption, Bug, BugKind, Checks, Coverage, Executions, Input, InputKind, KnownBugs, Label, LineCoverage,
     Outcome, PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress,
     ProofSize, Read, Reuse, SliceSize, SolverUse, StackFrame, Stands, StandsBecause, Step, TestCase, Turns,
     Verdict, Writer,

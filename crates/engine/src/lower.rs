@@ -55,37 +55,39 @@ fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
 /// What matters for the checked properties, where that is asked for and can be told. Test cases are replayed with all
 /// their steps, so where they are wanted everything matters.
 pub(crate) fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
-    // A handler of a signal may be entered anywhere, which the analysis does not know.
+    let library = Library::new(program);
+    let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
+    let is_wanted = matches!(config.reduction, Reduction::Ag(Ag { slice: true, .. }));
+    if !is_wanted || !starts_threads || !is_followed(program, config) {
+        return None;
+    }
+    let slice = Slice::new(program, analysed(&config.properties));
+    slice.gave_up().is_none().then(|| Arc::new(slice))
+}
+
+/// Whether the analyses of dependences know all that can happen under this configuration.
+pub(crate) fn is_followed(program: &Program, config: &Config) -> bool {
+    // A handler of a signal may be entered anywhere.
     let library = Library::new(program);
     let signals = [Signal::Set, Signal::Send, Signal::Alarm, Signal::Wait];
-    if signals.into_iter().any(|function| library.has(function)) {
-        return None;
+    let has_signals = signals.into_iter().any(|function| library.has(function));
+    // Output that may fail is an input, and for the last property every branch can fail.
+    let is_strange = config.surroundings.failing.io || config.properties.contains(&Property::Uninit);
+    !has_signals && !is_strange && !config.search.tests
+}
+
+/// The checked properties as the analyses tell them apart.
+pub(crate) fn analysed(properties: &[Property]) -> Properties {
+    let has = |property| properties.contains(&property);
+    Properties {
+        assertions: has(Property::Assert),
+        errors: has(Property::Assert) || has(Property::Reach),
+        deadlocks: has(Property::Deadlock),
+        overflows: has(Property::Overflow),
+        operands: has(Property::Overflow),
+        leaks: has(Property::Leak) || has(Property::Cleanup),
+        races: has(Property::Race),
     }
-    let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
-    // Output that may fail is an input, which the analysis does not know either.
-    if config.surroundings.failing.io {
-        return None;
-    }
-    let is_wanted = matches!(config.reduction, Reduction::Ag(Ag { slice: true, .. }));
-    if !is_wanted || config.search.tests || !starts_threads {
-        return None;
-    }
-    let checks = |property| config.properties.contains(&property);
-    if checks(Property::Uninit) {
-        // Every branch can fail.
-        return None;
-    }
-    let properties = Properties {
-        assertions: checks(Property::Assert),
-        errors: checks(Property::Assert) || checks(Property::Reach),
-        deadlocks: checks(Property::Deadlock),
-        overflows: checks(Property::Overflow),
-        operands: checks(Property::Overflow),
-        leaks: checks(Property::Leak) || checks(Property::Cleanup),
-        races: checks(Property::Race),
-    };
-    let slice = Slice::new(program, properties);
-    slice.gave_up().is_none().then(|| Arc::new(slice))
 }
 
 /// What decides how a step behaves.

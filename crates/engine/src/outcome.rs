@@ -563,6 +563,19 @@ pub struct Reuse {
     pub known_bugs: KnownBugs,
     /// Why nothing was used, if so.
     pub unused: Option<crate::Unused>,
+    /// What the change can influence, if an earlier version was known to be safe and it was asked.
+    pub checks: Option<Checks>,
+    /// The search was for failures that the change can influence.
+    pub is_focused: bool,
+}
+
+/// Instructions that can fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// All of them.
+    pub of: u64,
+    /// Those that the change can make fail.
+    pub impacted: u64,
 }
 
 /// An earlier answer that is the answer now.
@@ -579,6 +592,8 @@ pub struct Stands {
 pub enum StandsBecause {
     /// Nothing that its executions did has changed.
     Unchanged,
+    /// Nothing that changed can make anything fail, wait or end that did not.
+    Harmless,
 }
 
 /// What becomes of known failures when they are executed again, with the inputs and the schedule of the last version.

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use selvedge_exec::{Machine, PathEnd, Sources, State};
-use selvedge_explore::{Control, Ended, Explorer, Graph, Limits};
+use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, SearchConfig};
 use selvedge_program::Program;
 
 use crate::again;
 use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
+use crate::impacted::{self, Impacted, View, view};
 use crate::inputs;
 use crate::knowledge::Knowledge;
 use crate::lower::{exec_options, search_config, slice, solver_config};
@@ -117,6 +118,7 @@ fn search(
     let mut hooks = hooks;
     let mut run = prepare(program, config, hooks.interrupted, deadline, config.limits.max_runs);
     run.slice = tracing::info_span!(target: "analysis", "analysis").in_scope(|| slice(program, config));
+    let mut may_focus = true;
     loop {
         let _span = tracing::info_span!(
             target: "explore",
@@ -125,61 +127,153 @@ fn search(
             all_shared = run.options.share_everything
         )
         .entered();
-        match search_once(&run, config, &mut hooks, knowledge.as_deref_mut(), solver_stop, started) {
-            Some(outcome) => return outcome,
+        let asked = Asked { run: &run, may_focus, started };
+        match search_once(&asked, &mut hooks, knowledge.as_deref_mut(), solver_stop) {
+            Searched::Done(outcome) => return *outcome,
+            Searched::Blurred => {}
             // An address came into being as a number. Without a slice that may be all right; if not, it has reached
             // another thread, and nothing is private.
-            None if run.slice.is_some() => run.slice = None,
-            None => run.options.share_everything = true,
+            Searched::Lost if run.slice.is_some() => run.slice = None,
+            Searched::Lost => run.options.share_everything = true,
         }
+        may_focus = false;
     }
 }
 
-/// One search; `None` if it must be done again without what it took for granted about addresses.
-fn search_once(
-    run: &Run<'_>,
-    config: &Config,
-    hooks: &mut Hooks<'_>,
-    knowledge: Option<&mut Knowledge>,
-    solver_stop: &Arc<AtomicBool>,
+/// What a search is to do.
+struct Asked<'a, 'r> {
+    run: &'a Run<'r>,
+    /// It may look at less than everything, if the rest is known.
+    may_focus: bool,
     started: Instant,
-) -> Option<Outcome> {
-    let Hooks { progress, bug: on_bug, .. } = hooks;
-    let program = run.program;
-    let mut search_config = search_config(config);
-    let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
+}
+
+/// How a search ended.
+enum Searched {
+    Done(Box<Outcome>),
+    /// It must be done again without what it took for granted about addresses.
+    Lost,
+    /// It looked at less than everything, and came to no answer.
+    Blurred,
+}
+
+/// One search.
+fn search_once(
+    asked: &Asked<'_, '_>,
+    hooks: &mut Hooks<'_>,
+    mut knowledge: Option<&mut Knowledge>,
+    solver_stop: &Arc<AtomicBool>,
+) -> Searched {
+    let &Asked { run, may_focus, started } = asked;
+    let config = run.config;
     if config.search.jobs > 1 {
-        let pool =
-            Pool { run, config: &search_config, solver: &new_solver, jobs: config.search.jobs, started };
-        let mut sum = pool.search(&mut **progress, &mut **on_bug)?;
-        if let Ended::Limit(reason) = sum.ended {
-            sum.collected.unknown(reason);
-        }
-        if program.entry.is_none() {
-            sum.collected.unknown("the program has no entry function".to_string());
-        }
-        let time_s = started.elapsed().as_secs_f64();
-        return Some(finish(sum.collected, &sum.machine, sum.states, sum.solver, time_s));
+        return search_with_workers(asked, hooks, solver_stop);
     }
-    let mut machine = Machine::new(program, run.options.clone(), Sources::default());
+    let mut machine = Machine::new(run.program, run.options.clone(), Sources::default());
     machine.slice = run.slice.clone();
-    let mut knowledge = knowledge;
     let mut known_bugs = KnownBugs::default();
+    let mut impacted = None;
     if let Some(knowledge) = knowledge.as_deref_mut() {
         let tried = again::try_known(run, knowledge);
         known_bugs = tried.known;
         knowledge.introduce(&mut machine);
-        if let Some(outcome) = again::without_search(run, &mut machine, knowledge, &tried, started) {
-            outcome.bugs.iter().for_each(&mut **on_bug);
-            return Some(outcome);
+        let mut known = again::without_search(run, &mut machine, knowledge, &tried, started);
+        if known.is_none() && may_focus {
+            impacted = Impacted::new(run, knowledge);
+            known = impacted.as_ref().and_then(|impacted| {
+                impacted.without_search(run, &mut machine, knowledge, known_bugs, started)
+            });
+        }
+        if let Some(outcome) = known {
+            outcome.bugs.iter().for_each(&mut *hooks.bug);
+            return Searched::Done(Box::new(outcome));
         }
     }
     let recalled = knowledge.as_deref().map(|knowledge| knowledge.recall(&mut machine));
+    let View { run: focused, machine, recalled } =
+        view(run, machine, recalled, impacted.as_ref(), knowledge.as_deref());
+    let run = focused.as_ref().unwrap_or(run);
+    let base = impacted.as_ref().filter(|_| focused.is_some());
+    let mut search_config = search_config(config);
     search_config.archive = recalled.as_ref().map(|recalled| recalled.archive.clone());
-    let mut explorer = Explorer::new(machine, new_solver());
+    if knowledge.as_deref().is_some_and(Knowledge::is_by_impact) {
+        search_config.summaries = None;
+    }
+    let mut explorer =
+        Explorer::new(machine, selvedge_solver::build(&solver_config(config, solver_stop.clone())));
+    let (mut collected, ended) = explore(run, &search_config, &mut explorer, hooks, started);
+    collected.count(&explorer);
+    let is_of_all = ended == Ended::Complete;
+    let is_cut = matches!(ended, Ended::Limit(_));
+    match ended {
+        Ended::Lost if base.is_some() => return Searched::Blurred,
+        Ended::Lost => return Searched::Lost,
+        // A query that the limit interrupted is no reason of its own.
+        Ended::Limit(reason) => collected.unknown(reason),
+        Ended::Complete | Ended::Stopped => note_undecided(&explorer, &mut collected),
+    }
+    if run.program.entry.is_none() {
+        collected.unknown("the program has no entry function".to_string());
+    }
+    if let (Some(base), Some(knowledge)) = (base, knowledge.as_deref()) {
+        let is_answer =
+            collected.unknown.is_empty() || (!config.search.all_bugs && !collected.bugs.is_empty());
+        if !is_answer && !is_cut {
+            return Searched::Blurred;
+        }
+        collected.has_others |= base.told.has_executions;
+        impacted::note(&mut explorer.machine, knowledge);
+    }
+    let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| {
+        let has_answer = !collected.bugs.is_empty() || (is_of_all && collected.unknown.is_empty());
+        let told = has_answer.then(|| again::told(&collected, knowledge.now(), is_of_all));
+        if let Some(told) = &told {
+            let machine = &explorer.machine;
+            knowledge.keep_safe_version(machine, run.program, config, told, base.is_some());
+        }
+        let told = told.map(|told| (told, is_of_all && base.is_none()));
+        let reuse = knowledge.add(&mut explorer, &recalled, told);
+        Reuse { known_bugs, checks: base.map(|base| base.checks), is_focused: base.is_some(), ..reuse }
+    });
+    let time_s = started.elapsed().as_secs_f64();
+    let outcome = finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s);
+    Searched::Done(Box::new(Outcome { reuse, ..outcome }))
+}
+
+/// Several workers know nothing of other versions.
+fn search_with_workers(
+    asked: &Asked<'_, '_>,
+    hooks: &mut Hooks<'_>,
+    solver_stop: &Arc<AtomicBool>,
+) -> Searched {
+    let &Asked { run, started, .. } = asked;
+    let config = run.config;
+    let search_config = search_config(config);
+    let new_solver = || selvedge_solver::build(&solver_config(config, solver_stop.clone()));
+    let pool = Pool { run, config: &search_config, solver: &new_solver, jobs: config.search.jobs, started };
+    let Some(mut sum) = pool.search(&mut *hooks.progress, &mut *hooks.bug) else { return Searched::Lost };
+    if let Ended::Limit(reason) = sum.ended {
+        sum.collected.unknown(reason);
+    }
+    if run.program.entry.is_none() {
+        sum.collected.unknown("the program has no entry function".to_string());
+    }
+    let time_s = started.elapsed().as_secs_f64();
+    Searched::Done(Box::new(finish(sum.collected, &sum.machine, sum.states, sum.solver, time_s)))
+}
+
+/// Explores, and collects what is found.
+fn explore<'r>(
+    run: &'r Run<'r>,
+    search_config: &SearchConfig,
+    explorer: &mut Explorer<'_>,
+    hooks: &mut Hooks<'_>,
+    started: Instant,
+) -> (Collected<'r>, Ended) {
+    let Hooks { progress, bug: on_bug, .. } = hooks;
     let collected = RefCell::new(Collected::new(run));
     let ended = explorer.run(
-        &search_config,
+        search_config,
         &run.limits,
         |machine, leaf| {
             let mut collected = collected.borrow_mut();
@@ -205,27 +299,7 @@ fn search_once(
             });
         },
     );
-    let mut collected = collected.into_inner();
-    collected.count(&explorer);
-    let is_of_all = ended == Ended::Complete;
-    match ended {
-        Ended::Lost => return None,
-        // A query that the limit interrupted is no reason of its own.
-        Ended::Limit(reason) => collected.unknown(reason),
-        Ended::Complete | Ended::Stopped => note_undecided(&explorer, &mut collected),
-    }
-    if program.entry.is_none() {
-        collected.unknown("the program has no entry function".to_string());
-    }
-    let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| {
-        let has_answer = !collected.bugs.is_empty() || (is_of_all && collected.unknown.is_empty());
-        let told = has_answer.then(|| again::told(&collected, knowledge.now(), is_of_all));
-        let reuse = knowledge.add(&mut explorer, &recalled, told.map(|told| (told, is_of_all)));
-        Reuse { known_bugs, ..reuse }
-    });
-    let time_s = started.elapsed().as_secs_f64();
-    let outcome = finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s);
-    Some(Outcome { reuse, ..outcome })
+    (collected.into_inner(), ended)
 }
 
 pub(crate) fn finish(

@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
+use selvedge_program::Program;
 use selvedge_summary::{Archive, Harvest, Lasting};
 use serde::{Deserialize, Serialize};
 
+use crate::base::Base;
 use crate::facts::{self, LastingFact, Places, Table};
 use crate::registry::Registry;
 
@@ -28,6 +30,8 @@ pub struct Memory {
     summaries: Vec<Kept>,
     /// Answers of whole searches, the last one first.
     answers: Vec<Answered>,
+    /// The last version that is known to be safe.
+    base: Option<Base>,
 }
 
 /// A summary, and how many versions in a row could not use it.
@@ -101,6 +105,15 @@ pub struct Standing {
     pub answer: Vec<u8>,
     /// What the search had noted.
     pub facts: Vec<Fact>,
+}
+
+impl Recalled {
+    /// A summary that held in other circumstances is not forgotten.
+    pub fn also_holds(&mut self, other: &Recalled) {
+        for (holds, also) in self.holds.iter_mut().zip(&other.holds) {
+            *holds |= also;
+        }
+    }
 }
 
 impl Memory {
@@ -200,6 +213,32 @@ impl Memory {
         self.answers.truncate(ANSWERS);
     }
 
+    /// The last version that is known to be safe: its answer and the program.
+    pub fn safe_version(&self) -> Option<(&[u8], Program)> {
+        let base = self.base.as_ref()?;
+        Some((&base.answer, base.program()?))
+    }
+
+    /// What the answer about that version relies on besides code, as far as it is there in this one.
+    pub fn noted_of_safe_version(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Vec<Fact> {
+        self.base.as_ref().map(|base| base.noted(machine, names)).unwrap_or_default()
+    }
+
+    /// Notes that this version is safe, and what its search has noted. `rests_on_last`: because the last one is.
+    pub fn keep_safe_version(
+        &mut self,
+        machine: &Machine<'_>,
+        program: &Program,
+        names: &CodeNames,
+        answer: Vec<u8>,
+        rests_on_last: bool,
+    ) {
+        let old = self.base.as_ref().filter(|_| rests_on_last);
+        if let Some(base) = Base::new(machine, program, names, answer, old) {
+            self.base = Some(base);
+        }
+    }
+
     /// Adds what a search has found out; `recalled` is what was known to it.
     pub fn add(&mut self, machine: &mut Machine<'_>, names: &CodeNames, recalled: &Recalled, found: Found) {
         let surroundings = machine.surroundings();
@@ -255,6 +294,7 @@ impl Memory {
             }
         }
         self.registry = old.registry;
+        self.base = old.base;
         self.surroundings = surroundings;
         (self.facts, self.sets) = (table.facts, table.sets);
     }

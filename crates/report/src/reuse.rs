@@ -1,7 +1,7 @@
 //! What an outcome had from earlier runs, in words.
 
 use selvedge_base::iso8601;
-use selvedge_engine::{KnownBugs, Reuse, Stands, StandsBecause, Unused};
+use selvedge_engine::{Checks, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 
 /// What came from earlier runs, each line without a beginning.
 pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
@@ -17,9 +17,18 @@ pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
                 "the answer of {date} to the same question stands: nothing that it rests on has changed"
             ));
         }
+        Some(Stands { since, because: StandsBecause::Harmless }) => {
+            let date = iso8601(*since);
+            lines.push(format!("the answer of {date} to the same question stands: {}", impacted(reuse)));
+        }
         // A failure that is still there needs no search.
         None if known_bugs.same + known_bugs.other > 0 && reuse.kept + reuse.dropped == 0 => {}
-        None => lines.push(summaries(reuse)),
+        None => {
+            if reuse.is_focused {
+                lines.push(format!("{}; the search was for these", impacted(reuse)));
+            }
+            lines.push(summaries(reuse));
+        }
     }
     lines
 }
@@ -28,6 +37,14 @@ fn unused_because(why: Unused) -> &'static str {
     match why {
         Unused::Jobs => "and nothing is kept, as --jobs asks for several workers",
         Unused::Addresses => "as the answer depends on addresses of objects",
+    }
+}
+
+fn impacted(reuse: &Reuse) -> String {
+    let Checks { of, impacted } = reuse.checks.unwrap_or_default();
+    match impacted {
+        0 => format!("of {of} places that can fail, the change influences none"),
+        _ => format!("of {of} places that can fail, the change influences {impacted}"),
     }
 }
 

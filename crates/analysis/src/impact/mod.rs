@@ -22,7 +22,8 @@ mod rules;
 use std::collections::BTreeSet;
 
 use selvedge_base::Id;
-use selvedge_program::{FuncId, Function, GlobalId, Program};
+use selvedge_library::Action;
+use selvedge_program::{FuncId, Function, GlobalId, Inst, Program};
 
 use crate::call_graph::CallGraph;
 use crate::constraints::Builder;
@@ -34,6 +35,7 @@ use crate::properties::Properties;
 use crate::slice::{Analysis, gives_up};
 use crate::threads::is_same_thread;
 use graph::{Graph, Node, Single};
+pub(crate) use rules::may_stop;
 
 /// The impact of a change on both versions.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct Impact {
     /// By function of the new program: the functions in which the threads that can be in it begin.
     threads: Vec<Vec<FuncId>>,
     looks_at_addresses: bool,
+    /// Whether an assumption is influenced: executions that were void may count now, or the other way round.
+    reaches_assumptions: bool,
 }
 
 /// The impact on one version, by instruction.
@@ -52,6 +56,8 @@ struct Impacted {
     forward: Vec<bool>,
     backward: Vec<bool>,
     fails: Vec<bool>,
+    /// Instructions that can fail, and whether they do is not influenced.
+    spared: Vec<bool>,
     waits: Vec<bool>,
     reachable: Vec<bool>,
 }
@@ -101,10 +107,12 @@ impl Impact {
         spread(&mut before, &mut now, diff);
         let threads = threads(new, &diff.new, &built.1.graph);
         let looks_at_addresses = now.graph.has_influence(now.graph.nodes.single(Single::Addresses));
+        let reaches_assumptions = before.reaches_assumptions(&built.0) || now.reaches_assumptions(&built.1);
         let mut impact = Impact {
             looks_at_addresses,
-            old: before.finish(&diff.old, &built.0.graph),
-            new: now.finish(&diff.new, &built.1.graph),
+            reaches_assumptions,
+            old: before.finish(old, &diff.old, &built.0.graph),
+            new: now.finish(new, &diff.new, &built.1.graph),
             everything,
             threads,
         };
@@ -167,6 +175,30 @@ impl Impact {
             self.everything.is_some()
                 || side.waits.iter().zip(&side.forward).any(|(waits, hit)| *waits && *hit)
         })
+    }
+
+    /// By number of an instruction of the new program: it can fail, and it does if and only if it does in the old program.
+    /// `None` if that is known of none.
+    ///
+    /// Not where an assumption is influenced: whether it makes an execution void is then a matter of other threads, too.
+    pub(crate) fn spared(&self) -> Option<Vec<bool>> {
+        (self.everything.is_none() && !self.reaches_assumptions).then(|| self.new.spared.clone())
+    }
+
+    /// Whether nothing that can fail, wait or end is influenced, in either version: every execution ends as it did.
+    pub fn is_harmless(&self) -> bool {
+        let is_hit = |side: &Impacted, i: usize| side.forward[i] && side.reachable[i] && !side.spared[i];
+        let harms = |side: &Impacted| {
+            (0..side.fails.len()).any(|i| (side.fails[i] || side.waits[i]) && is_hit(side, i))
+        };
+        let is_known = self.everything.is_none() && !self.reaches_assumptions;
+        is_known && !harms(&self.old) && !harms(&self.new)
+    }
+
+    /// Instructions of the new program that can fail, and those whose failures may be others than in the old program.
+    pub fn checks(&self) -> (usize, usize) {
+        let all = (0..self.new.fails.len()).filter(|i| self.new.fails[*i] && self.new.reachable[*i]);
+        all.fold((0, 0), |(n, hit), i| (n + 1, hit + usize::from(!self.new.spared[i])))
     }
 
     /// What is in the backward impact of one version is in that of the other.
@@ -307,7 +339,18 @@ impl Version {
         }
     }
 
-    fn finish(self, side: &Side, graph: &CallGraph) -> Impacted {
+    fn reaches_assumptions(&self, built: &Builder<'_>) -> bool {
+        let nodes = &self.graph.nodes;
+        let is_assumed = |id: InstId| {
+            let mut callees = built.graph.callees(id).iter();
+            callees.any(|(callee, _)| built.library.action(*callee) == Action::Assume)
+        };
+        let is_hit =
+            |id: InstId| self.reached[nodes.execution(id).index()] || self.reached[nodes.value(id).index()];
+        (0..nodes.n_insts()).map(InstId::new).any(|id| is_hit(id) && is_assumed(id))
+    }
+
+    fn finish(self, program: &Program, side: &Side, graph: &CallGraph) -> Impacted {
         let n = self.graph.nodes.n_insts();
         let nodes = &self.graph.nodes;
         let hit = |set: &[bool], id: InstId| set[nodes.execution(id).index()] || set[nodes.value(id).index()];
@@ -325,7 +368,17 @@ impl Version {
                 || calls.any(|(callee, _)| traced[nodes.entry(*callee).index()])
                 || (self.stops[id.index()] && traced[nodes.execution(id).index()])
         };
+        // Whether an access fails is a matter of its address, not of what it reads or writes.
+        let fails_alike = |id: InstId| match side.layout.inst(program, id) {
+            Inst::Load { .. } | Inst::Store { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. } => {
+                !self.reached[nodes.execution(id).index()]
+            }
+            _ => !hit(&self.reached, id),
+        };
         Impacted {
+            spared: all()
+                .map(|id| self.fails[id.index()] && self.reachable[id.index()] && fails_alike(id))
+                .collect(),
             forward: all().map(|id| hit(&self.reached, id)).collect(),
             backward: all().map(influences).collect(),
             fails: self.fails,

@@ -31,7 +31,7 @@ pub(super) struct Rules<'a> {
 }
 
 /// Whether the thread may wait or end in a call of this model.
-fn may_stop(model: Action) -> bool {
+pub(crate) fn may_stop(model: Action) -> bool {
     match model {
         Action::Assume
         | Action::Assert

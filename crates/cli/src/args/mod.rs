@@ -29,7 +29,7 @@ pub(crate) use diff::DiffArgs;
 pub(crate) use environment::{ClockArg, EnvironmentArgs, FailArg, UndefinedArg};
 pub(crate) use fmt_gcl::FmtGclArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat, GraphKind};
-pub(crate) use incremental::IncrementalArgs;
+pub(crate) use incremental::{IncrementalArgs, KnownArg};
 pub(crate) use man::ManArgs;
 pub(crate) use prove::{MethodArg, ProveArgs};
 pub(crate) use replay::ReplayArgs;

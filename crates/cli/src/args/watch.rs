@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::check::{BoundArgs, CheckArgs, OutputArgs, SearchArgs, SolverArgs, SvCompArgs};
 use super::environment::EnvironmentArgs;
-use super::incremental::IncrementalArgs;
+use super::incremental::{IncrementalArgs, KnownArg};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +65,7 @@ impl WatchArgs {
             bounds,
             environment,
             incremental: IncrementalArgs {
-                incremental: true,
+                incremental: Some(KnownArg::All),
                 check_incremental: false,
                 git: None,
                 store,
