@@ -5,10 +5,11 @@
 //! - `test [CARGO-TEST-ARGS]`: all tests, and which were the slowest; part of `make test`. `timed` is its part for one
 //!   test program.
 //! - `bless [CARGO-TEST-ARGS]`: accepts what the tests produce now as what their snapshots expect; look at the diff afterwards.
-//! - `fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]`: compares all searches on random programs with threads
+//! - `fuzz [--libc|--signals|--world|--unwritten|--incremental] --minutes N [--seed S]`: compares all searches on random programs with threads
 //!   until the time is over; with `--libc`, functions of the library with the real ones; with `--world`, programs about
 //!   files, input and arguments with native runs; with `--unwritten`, programs that read what they never
-//!   wrote; with `--signals`, programs that send signals to themselves.
+//!   wrote; with `--signals`, programs that send signals to themselves; with `--incremental`, edited programs with what is
+//!   known of earlier versions and from scratch.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod graph;
@@ -24,7 +25,7 @@ const USAGE: &str = "usage: cargo xtask tidy
        cargo xtask graph
        cargo xtask test [CARGO-TEST-ARGS]
        cargo xtask bless [CARGO-TEST-ARGS]
-       cargo xtask fuzz [--libc|--signals|--world|--unwritten] --minutes N [--seed S]";
+       cargo xtask fuzz [--libc|--signals|--world|--unwritten|--incremental] --minutes N [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +47,10 @@ fn main() -> ExitCode {
         ["fuzz", "--minutes", minutes] => fuzz(root, minutes, "0"),
         ["fuzz", "--libc", "--minutes", minutes] => fuzz_libc(root, minutes, "0"),
         ["fuzz", "--libc", "--minutes", minutes, "--seed", seed] => fuzz_libc(root, minutes, seed),
+        ["fuzz", "--incremental", "--minutes", minutes, rest @ ..] => {
+            let seed = if let ["--seed", seed] = rest { seed } else { "0" };
+            example(root, "fuzz_incremental", &[minutes, seed])
+        }
         ["fuzz", what @ ("--signals" | "--world" | "--unwritten"), "--minutes", minutes, rest @ ..] => {
             fuzz_native(root, &what[2..], minutes, if let ["--seed", seed] = rest { seed } else { "0" })
         }

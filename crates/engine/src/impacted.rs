@@ -117,8 +117,9 @@ where
     narrow.slice.clone_from(&focused.slice);
     let again = knowledge.recall(&mut narrow);
     let n_steps = |machine: &Machine<'_>| machine.slice.as_ref().map(|s| s.stats().relevant_accesses);
-    let halves = n_steps(&machine).is_none_or(|all| n_steps(&narrow).is_some_and(|some| 2 * some <= all));
-    if knowledge.is_by_impact() || halves || 10 * again.report.kept >= 9 * whole.report.kept {
+    let (all, some) = (n_steps(&machine), n_steps(&narrow).unwrap_or(0));
+    let has_half = all.is_none_or(|all| all > 0 && 2 * some <= all);
+    if knowledge.is_by_impact() || has_half || 10 * again.report.kept >= 9 * whole.report.kept {
         let recalled = Some(again.instead_of(whole));
         return View { run: Some(focused), machine: narrow, recalled };
     }

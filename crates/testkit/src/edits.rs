@@ -5,8 +5,8 @@
 
 use selvedge_base::{Id, Loc};
 use selvedge_program::{
-    Access, BinOp, BlockId, Callee, CmpOp, Const, FuncId, Global, GlobalId, InitPiece, Inst, Operand,
-    Program, Reg, Renumbering, Ty, validate,
+    Access, BinOp, BlockId, Callee, CastOp, CmpOp, Const, FuncId, Global, GlobalId, InitPiece, Inst, Operand,
+    Program, Reg, RegInfo, Renumbering, Ty, validate,
 };
 
 use crate::generator::Rng;
@@ -24,7 +24,7 @@ pub fn edit(program: &mut Program, rng: &mut Rng, is_own: impl Fn(&str) -> bool)
         .map(|(id, _)| id)
         .collect();
     let func = *funcs.get(rng.index(funcs.len().max(1)))?;
-    let done = match rng.below(12) {
+    let done = match rng.below(15) {
         0..4 => constant(program, rng, func),
         4 | 5 => operator(program, rng, func),
         6 => delete(program, rng, func),
@@ -32,6 +32,9 @@ pub fn edit(program: &mut Program, rng: &mut Rng, is_own: impl Fn(&str) -> bool)
         8 => swap_branch(program, rng, func),
         9 => drop_call(program, rng, func),
         10 => initialiser(program, rng, func),
+        11 => move_call(program, rng, func),
+        12 => repeat_call(program, rng, func),
+        13 => narrow(program, rng, func),
         _ => move_store(program, rng, func),
     };
     if done.is_none() || validate(program).is_err() {
@@ -121,7 +124,8 @@ fn delete(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static
 
 fn insert(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static str> {
     let is_place = |(id, global): (GlobalId, &Global)| {
-        let fits = global.size >= 4 && global.align >= 4 && !global.is_const && !global.thread_local;
+        // Locks are larger. What it does to write over one is not modelled, and whether a search comes to it is its own affair.
+        let fits = (4..40).contains(&global.size) && global.align >= 4 && !global.is_const && !global.thread_local;
         (fits && !global.is_runtime && global.init.is_some()).then_some(id)
     };
     let globals: Vec<GlobalId> = program.globals.enumerate().filter_map(is_place).collect();
@@ -214,6 +218,56 @@ fn move_store(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'st
     body.insts.insert(to, inst);
     body.locs.insert(to, loc);
     Some("a moved statement")
+}
+
+/// A call with constant arguments comes later, or earlier: a lock that is held for longer.
+fn move_call(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static str> {
+    let is_constant = |inst: &Inst| match inst {
+        Inst::Call { args, .. } => args.iter().all(|arg| matches!(arg.value, Operand::Const(_))),
+        _ => false,
+    };
+    let at = places(program, func, is_constant);
+    let (from, at) = pick(rng, &at)?;
+    let to = if rng.chance(50) { from } else { BlockId::new(rng.index(program.funcs[func].blocks.len())) };
+    let body = &mut program.funcs[func].blocks[from];
+    let (inst, loc) = (body.insts.remove(at), body.locs.remove(at));
+    let body = &mut program.funcs[func].blocks[to];
+    let place = rng.index(body.insts.len());
+    body.insts.insert(place, inst);
+    body.locs.insert(place, loc);
+    Some("a moved call")
+}
+
+/// A call happens twice: another thread that does the same.
+fn repeat_call(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static str> {
+    let at = places(program, func, |inst| matches!(inst, Inst::Call { .. }));
+    let (block, at) = pick(rng, &at)?;
+    let function = &mut program.funcs[func];
+    let mut copy = function.blocks[block].insts[at].clone();
+    copy.for_each_dst_mut(|dst| *dst = function.regs.push(function.regs[*dst].clone()));
+    let body = &mut function.blocks[block];
+    let loc = body.locs[at];
+    body.insts.insert(at, copy);
+    body.locs.insert(at, loc);
+    Some("a call that happens twice")
+}
+
+/// A variable is read as if it were a `char`.
+fn narrow(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static str> {
+    let at = places(program, func, |inst| matches!(inst, Inst::Load { ty: Ty::Int(32), .. }));
+    let (block, at) = pick(rng, &at)?;
+    let function = &mut program.funcs[func];
+    let info = RegInfo { ty: Ty::Int(8), name: None, var_ty: None };
+    let narrow = function.regs.push(info);
+    let body = &mut function.blocks[block];
+    let Inst::Load { dst, ty, .. } = &mut body.insts[at] else { return None };
+    let wide = std::mem::replace(dst, narrow);
+    *ty = Ty::Int(8);
+    let (op, from, to) = (CastOp::SExt, Ty::Int(8), Ty::Int(32));
+    let loc = body.locs[at];
+    body.insts.insert(at + 1, Inst::Cast { dst: wide, op, from, to, a: Operand::Reg(narrow) });
+    body.locs.insert(at + 1, loc);
+    Some("another type")
 }
 
 /// The same program with other numbers for functions, globals, registers and blocks.

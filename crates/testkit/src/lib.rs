@@ -4,17 +4,20 @@
 
 pub mod confine;
 pub mod differential;
+pub mod edit_chains;
 pub mod edits;
 pub mod exceptions;
 pub mod fixture;
 pub mod generator;
 pub mod libc;
+pub mod lineage;
 pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod shrink;
 pub mod signal_runs;
 pub mod signals;
+pub mod statements;
 pub mod thread_calls;
 pub mod threads;
 pub mod times;

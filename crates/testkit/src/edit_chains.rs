@@ -1,0 +1,161 @@
+//! Random programs with threads in chains of versions: each version is checked with what is known of those before it, in
+//! both ways and with one of the reductions, and from scratch.
+
+use std::path::Path;
+use std::time::Duration;
+
+use selvedge_engine::{Ag, Config, Dpor, Outcome, Reduction};
+use selvedge_frontend::{Options, load};
+use selvedge_program::Program;
+
+use crate::generator::Rng;
+use crate::lineage::{Lineage, Way, difference, from_scratch, is_cut};
+use crate::{edits, statements};
+
+/// Versions of one program.
+const VERSIONS: usize = 6;
+
+/// What a comparison has seen.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Seen {
+    /// Versions that were compared, and edits between them.
+    pub versions: u64,
+    /// Edits between versions.
+    pub edits: u64,
+    /// Versions whose verdict is not that of the version before.
+    pub changed: u64,
+    /// Versions that needed no search, and searches for what the change can influence.
+    pub stood: u64,
+    /// Searches for what the change can influence.
+    pub focused: u64,
+    /// Searches that left something out because of a summary from before.
+    pub recalled: u64,
+    /// Executions from scratch, with impact alone, and with summaries as well.
+    pub executions: [u64; 3],
+    /// What did not agree.
+    pub mismatches: Vec<String>,
+}
+
+impl Seen {
+    /// Adds what another comparison has seen.
+    pub fn add(&mut self, other: Seen) {
+        self.versions += other.versions;
+        self.edits += other.edits;
+        self.changed += other.changed;
+        self.stood += other.stood;
+        self.focused += other.focused;
+        self.recalled += other.recalled;
+        self.executions.iter_mut().zip(other.executions).for_each(|(sum, n)| *sum += n);
+        self.mismatches.extend(other.mismatches);
+    }
+
+    fn count(&mut self, outcome: &Outcome) {
+        let reuse = outcome.reuse.unwrap_or_default();
+        self.stood += u64::from(reuse.stands.is_some());
+        self.focused += u64::from(reuse.is_focused);
+        self.recalled += u64::from(reuse.used > 0);
+    }
+}
+
+/// Compares the versions of the programs of these seeds. Files are put into `folder`.
+pub fn compare(seeds: &[u64], folder: &Path) -> Result<Seen, String> {
+    let lines: Vec<Vec<String>> =
+        seeds.iter().map(|seed| statements::program(&mut Rng::new(seed ^ 0x0ed1_7c4a)).0).collect();
+    let file = folder.join(format!("chain-{}.c", seeds.first().unwrap_or(&0)));
+    std::fs::write(&file, statements::batch(&lines)).map_err(|error| error.to_string())?;
+    let options = Options {
+        files: vec![file],
+        clang_args: vec!["-w".to_owned()],
+        entry: "every_program".to_owned(),
+        ..Options::default()
+    };
+    let all = load(&options).map_err(|error| error.to_string())?;
+    let mut seen = Seen::default();
+    for (i, seed) in seeds.iter().enumerate() {
+        let prefix = statements::name(i);
+        let base = alone(&all, &prefix);
+        seen.add(chain(base, &prefix, *seed));
+    }
+    Ok(seen)
+}
+
+/// One program of a batch, without the bodies of the others.
+fn alone(all: &Program, prefix: &str) -> Program {
+    let mut program = all.clone();
+    program.entry = program.func_named(&format!("{prefix}main"));
+    program.unordered.clear();
+    for func in program.funcs.iter_mut().filter(|f| !f.is_runtime && !f.name.starts_with(prefix)) {
+        func.blocks = Default::default();
+    }
+    program
+}
+
+fn config(rng: &mut Rng) -> Config {
+    let reduction = match rng.below(8) {
+        0 | 1 => Reduction::None,
+        2 | 3 => Reduction::Dpor(Dpor::default()),
+        4 => Reduction::Ag(Ag { slice: false, ..Ag::default() }),
+        _ => Reduction::default(),
+    };
+    let all_bugs = rng.chance(70);
+    Config::default().with(|c| {
+        c.reduction = reduction;
+        c.search.all_bugs = all_bugs;
+        c.limits.max_runs = Some(400);
+        c.limits.timeout = Some(Duration::from_secs(5));
+    })
+}
+
+fn chain(base: Program, prefix: &str, seed: u64) -> Seen {
+    let mut rng = Rng::new(seed ^ 0x1ace);
+    let config = config(&mut rng);
+    let mut seen = Seen::default();
+    let mut lineages = [Lineage::new(Way::Impact), Lineage::new(Way::All)];
+    let mut known = vec![base];
+    let mut last = None;
+    for step in 0..VERSIONS {
+        let mut version = if rng.chance(70) { known[known.len() - 1].clone() } else { rng.pick(&known).clone() };
+        let mut what = Vec::new();
+        if step > 0 {
+            for _ in 0..rng.range(1, 2) {
+                what.extend(edits::edit(&mut version, &mut rng, |name| name.starts_with(prefix)));
+            }
+            if rng.chance(15) {
+                edits::add_elsewhere(&mut version, &mut rng);
+            }
+            if rng.chance(25) {
+                version = edits::shuffle(&version, &mut rng);
+            }
+        }
+        let fresh = from_scratch(&version, &config);
+        seen.edits += what.len() as u64;
+        if is_cut(&fresh) {
+            // Too large for a comparison; so are its versions.
+            break;
+        }
+        seen.versions += 1;
+        seen.changed += u64::from(last.is_some_and(|last| last != fresh.verdict));
+        seen.executions[0] += fresh.executions.total;
+        last = Some(fresh.verdict);
+        for (i, lineage) in lineages.iter_mut().enumerate() {
+            let again = lineage.check(&version, &config);
+            seen.count(&again);
+            seen.executions[i + 1] += again.executions.total;
+            let is_first_only = !config.search.all_bugs && !fresh.bugs.is_empty();
+            let wrong = match is_first_only {
+                // Each way may come to another failure first.
+                true => (fresh.verdict != again.verdict && !is_cut(&again)).then(|| format!("{:?}", again.verdict)),
+                false => difference(&fresh, &again),
+            };
+            if let Some(wrong) = wrong {
+                let reduction = config.reduction.name();
+                seen.mismatches.push(format!(
+                    "program {seed}, {reduction}, version {step} with {what:?}, way {i}: {wrong}; {:?}",
+                    again.reuse
+                ));
+            }
+        }
+        known.push(version);
+    }
+    seen
+}
