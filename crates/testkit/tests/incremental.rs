@@ -207,24 +207,3 @@ fn an_answer_with_all_failures_stands_with_them() {
     assert!(!fresh.bugs.is_empty() && reuse(&again).stands.is_some());
     assert_eq!(reuse(&again).known_bugs.same, again.bugs.len() as u64);
 }
-
-#[test]
-fn what_rests_on_bits_of_addresses_is_searched_again() {
-    let text = "
-#include <assert.h>
-#include <stdint.h>
-static char here[3];
-int main(void)
-{
-    here[0] = 1;
-    return ((uintptr_t)here >> 2) % 3 == 0 ? 0 : 1;
-}
-";
-    let mut memory = Memory::default();
-    both("bits.c", text, &mut memory);
-    let (_, again) = both("bits.c", text, &mut memory);
-    assert!(reuse(&again).stands.is_none(), "another object would move this one");
-    let compared = text.replace("((uintptr_t)here >> 2) % 3", "here[1]");
-    both("bits.c", &compared, &mut memory);
-    assert!(reuse(&both("bits.c", &compared, &mut memory).1).stands.is_some());
-}

@@ -10,7 +10,6 @@
 use selvedge_program::{BinOp, CmpOp};
 
 use super::Step;
-use crate::code::Fact;
 use crate::memory::{NULL_PAGE, Status};
 use crate::ops::{concrete, provenance};
 use crate::value::{ObjId, Region, Value};
@@ -130,10 +129,6 @@ impl Step<'_, '_> {
     fn noticed(&mut self, id: &'static str) {
         if !self.m.image.program.funcs[self.st.frame().func].is_runtime {
             self.assumed(id);
-            // Which bits and which order it is follows from all objects of the program.
-            if id == BITS || id == ORDER {
-                self.m.note_fact(|| Fact::Fleeting);
-            }
         }
     }
 }
