@@ -3,6 +3,7 @@
 //! Guarantee: whatever is wrong with the store, the program is checked; what cannot be read is not known, and what cannot be
 //! written is found out again next time. Each problem is told once.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -82,16 +83,24 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The part of a store that is about one line of versions.
 pub(crate) struct Lineage {
     store: Option<Embedded>,
     key: Key,
+    /// A hash of what was read.
+    known: Option<u64>,
     problems: Vec<String>,
 }
 
 impl Lineage {
     pub(crate) fn open(plan: &Plan) -> Lineage {
-        let mut lineage = Lineage { store: None, key: plan.key, problems: Vec::new() };
+        let mut lineage = Lineage { store: None, key: plan.key, known: None, problems: Vec::new() };
         match Embedded::open(&plan.folder, &tool::identity(), plan.limit) {
             Ok(store) => lineage.store = Some(store),
             Err(error) => lineage.tell("the store is not used", &error),
@@ -114,7 +123,10 @@ impl Lineage {
         let Some(store) = &self.store else { return Memory::default() };
         match store.get(Kind::Memory, &[self.key]).map(|found| found.into_iter().next()) {
             Ok(Some(Found::Value(bytes))) => match Memory::from_bytes(&bytes) {
-                Some(memory) => return memory,
+                Some(memory) => {
+                    self.known = Some(hash_of(&bytes));
+                    return memory;
+                }
                 None => self.damaged(),
             },
             Ok(Some(Found::Damaged)) => self.damaged(),
@@ -152,7 +164,11 @@ impl Lineage {
     /// Keeps what is known now.
     pub(crate) fn save(&mut self, memory: &Memory) {
         let Some(mut store) = self.store.take() else { return };
-        let entry = Entry { kind: Kind::Memory, key: self.key, value: memory.to_bytes() };
+        let value = memory.to_bytes();
+        if self.known == Some(hash_of(&value)) {
+            return;
+        }
+        let entry = Entry { kind: Kind::Memory, key: self.key, value };
         if let Err(error) = store.put(&[entry]) {
             self.tell("what was found out is not kept", &error);
         }

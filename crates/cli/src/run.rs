@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use selvedge_base::Diagnostic;
 use selvedge_engine::{
-    Bug, Config, Coverage, Executions, Hooks, Input, Knowledge, Memory, Outcome, Phases, Progress, Reuse,
-    SolverUse, Turns, Unused, Verdict,
+    Bug, Config, Coverage, Executions, Hooks, Input, Knowledge, Outcome, Phases, Progress, Reuse, SolverUse,
+    Turns, Unused, Verdict,
 };
 use selvedge_frontend::{Error, Options};
 use selvedge_program::Program;
@@ -122,7 +122,7 @@ fn verify_again(program: Program, config: &Config, plan: &Plan, hooks: Hooks<'_>
         selvedge_engine::verify(&program, config, hooks)
     });
     let memory = lineage.load();
-    let is_first = memory == Memory::default();
+    let is_first = memory.is_new();
     // Where both ways are compared, one must not learn from the other.
     let again = plan.compares.then(|| Knowledge::of(program.clone(), memory.clone(), incremental::now()));
     let (numbered, mut knowledge) = Knowledge::of(program.clone(), memory, incremental::now());

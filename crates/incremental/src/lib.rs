@@ -13,6 +13,7 @@ mod base;
 mod facts;
 mod function;
 mod globals;
+mod kept;
 mod memory;
 mod registry;
 mod sequence;

@@ -3,11 +3,12 @@
 use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
 use selvedge_program::Program;
-use selvedge_summary::{Archive, Harvest, Lasting};
+use selvedge_summary::{Archive, Harvest};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
 use crate::facts::{self, LastingFact, Places, Table};
+use crate::kept::{Kept, Summaries};
 use crate::registry::Registry;
 
 /// Versions in a row that may change what a summary rests on before it is forgotten: an edit is often undone.
@@ -27,18 +28,11 @@ pub struct Memory {
     facts: Vec<LastingFact>,
     /// Sets of facts by their positions.
     sets: Vec<Vec<u32>>,
-    summaries: Vec<Kept>,
+    summaries: Summaries,
     /// Answers of whole searches, the last one first.
     answers: Vec<Answered>,
     /// The last version that is known to be safe.
     base: Option<Base>,
-}
-
-/// A summary, and how many versions in a row could not use it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Kept {
-    summary: Lasting,
-    n_misses: u8,
 }
 
 /// The answer of a search.
@@ -132,14 +126,19 @@ impl Memory {
         postcard::from_bytes(bytes).ok()
     }
 
+    /// Whether no version was checked yet.
+    pub fn is_new(&self) -> bool {
+        self.registry == Registry::default()
+    }
+
     /// How many summaries there are.
     pub fn len(&self) -> usize {
-        self.summaries.len()
+        self.summaries.all().len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.summaries.is_empty()
+        self.summaries.all().is_empty()
     }
 
     /// What holds for the program that `machine` is for, which has the numbers of the lineage.
@@ -154,8 +153,8 @@ impl Memory {
                 harvest.sets.len() as u32 - 1
             }));
         }
-        let mut holds = Vec::with_capacity(self.summaries.len());
-        for Kept { summary, .. } in &self.summaries {
+        let mut holds = Vec::with_capacity(self.len());
+        for Kept { summary, .. } in self.summaries.all() {
             // What rests on nothing still rests on what surrounds it.
             let position = positions.get(summary.rests_on as usize).copied().flatten().filter(|_| is_here);
             holds.push(position.is_some());
@@ -164,7 +163,7 @@ impl Memory {
             }
         }
         let kept = harvest.summaries.len() as u64;
-        let report = Report { kept, dropped: self.summaries.len() as u64 - kept };
+        let report = Report { kept, dropped: self.len() as u64 - kept };
         let threads = if is_here { self.threads.clone() } else { Vec::new() };
         Recalled { archive: Archive::new(harvest), threads, report, holds }
     }
@@ -269,7 +268,9 @@ impl Memory {
             let numbers = facts.map(|fact| table.fact(fact.clone())).collect();
             Some(table.set(numbers))
         };
-        for (i, Kept { summary, n_misses }) in old.summaries.into_iter().enumerate().filter(|_| is_here) {
+        for (i, Kept { summary, n_misses }) in
+            old.summaries.into_all().into_iter().enumerate().filter(|_| is_here)
+        {
             let n_misses = match recalled.holds.get(i) {
                 Some(true) => 0,
                 _ => n_misses + 1,

@@ -10,9 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, params};
 
 use crate::entry::checksum;
 use crate::{Entry, Error, Found, Key, Kind, Store};
@@ -163,17 +161,22 @@ impl Embedded {
         let size: i64 =
             transaction.query_row("SELECT COALESCE(SUM(size), 0) FROM entries", [], |row| row.get(0))?;
         let mut excess = size.saturating_sub(i64::try_from(limit).unwrap_or(i64::MAX));
-        let mut gone = 0;
-        while excess > 0 {
-            let oldest = "SELECT rowid, size FROM entries ORDER BY used, made LIMIT 1";
-            let found =
-                transaction.query_row(oldest, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)));
-            let Some((row, size)) = found.optional()? else { break };
-            transaction.execute("DELETE FROM entries WHERE rowid = ?1", [row])?;
-            excess -= size;
-            gone += 1;
+        let mut old: Vec<i64> = Vec::new();
+        if excess > 0 {
+            let mut oldest = transaction.prepare("SELECT rowid, size FROM entries ORDER BY used, made")?;
+            let mut rows = oldest.query([])?;
+            while excess > 0
+                && let Some(row) = rows.next()?
+            {
+                old.push(row.get(0)?);
+                excess -= row.get::<_, i64>(1)?;
+            }
         }
-        Ok(gone)
+        let mut delete = transaction.prepare("DELETE FROM entries WHERE rowid = ?1")?;
+        for row in &old {
+            delete.execute([row])?;
+        }
+        Ok(old.len() as u64)
     }
 }
 
@@ -226,9 +229,20 @@ impl Store for Embedded {
                 let sum = checksum(kind, &key.0, &tool, value);
                 insert(transaction, &Row { kind, key: &key.0, tool: &tool, made: now(), sum: &sum, value })?;
             }
-            Embedded::shrink(transaction, limit).map(|_| ())
+            // To add up the sizes of all entries takes a while if there are many.
+            match bytes_in_use(transaction)? > limit {
+                true => Embedded::shrink(transaction, limit).map(|_| ()),
+                false => Ok(()),
+            }
         })
     }
+}
+
+/// What the entries take, and what the file needs besides.
+fn bytes_in_use(db: &Connection) -> rusqlite::Result<u64> {
+    let number = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let pages = number("page_count")? - number("freelist_count")?;
+    Ok((pages * number("page_size")?).unsigned_abs())
 }
 
 /// A row of the table.

@@ -15,6 +15,7 @@ mod native_surroundings;
 mod native_waiting;
 mod native_worlds;
 mod results;
+mod store;
 mod svcomp;
 mod watch;
 
