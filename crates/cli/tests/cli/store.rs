@@ -1,5 +1,6 @@
 //! The store under runs that are killed, that run side by side, and that cannot write.
 
+use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -51,7 +52,7 @@ fn runs_that_are_killed_leave_no_wrong_answer() {
     assert!(n_cut > 0 && n_looked > 0);
     let run = sandbox.run(&["store", "verify"]);
     assert!(run.code == Some(0) && !run.stdout.contains("damaged"), "{run:?}");
-    println!("{kills} kills, {n_cut} of them during a run, {n_looked} looks");
+    let _ = writeln!(std::io::stderr(), "{kills} kills, {n_cut} of them during a run, {n_looked} looks");
 }
 
 #[test]
