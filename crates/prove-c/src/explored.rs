@@ -1,7 +1,7 @@
 //! A control graph as a transition system for the searches.
 
 use selvedge_exec::{Machine, Source, State, Value, instantiate, is_new};
-use selvedge_prove::{BadId, Reason, StepId, TransitionSystem};
+use selvedge_prove::{BadId, Reason, Searchable, StepId, TransitionSystem};
 use selvedge_term::{TermId, TermPool, VarId};
 
 use crate::graph::{Graph, Why};
@@ -44,7 +44,9 @@ impl TransitionSystem for Explored<'_, '_> {
     fn bad_guards(&self, (at, i): BadId) -> &[TermId] {
         &self.graph.nodes[at].bad[i].guards
     }
+}
 
+impl Searchable for Explored<'_, '_> {
     fn obstacle(&self, (at, i): BadId) -> Option<Reason> {
         let bad = &self.graph.nodes[at].bad[i];
         match &bad.why {

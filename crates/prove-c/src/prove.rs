@@ -10,16 +10,16 @@ use selvedge_exec::{
 use selvedge_program::Program;
 use selvedge_prove::{
     Answer, Ask, Check, CheckError, CheckResult, Claimed, Domain, Limits, ProofError, Reason, Stats, Stopped,
-    Unanswered, Verdict, search, spoken_of,
+    Unanswered, Verdict, check, search, spoken_of,
 };
 
-use crate::check::{Rejected, check};
 use crate::explored::Explored;
 use crate::graph::{Graph, NoGraph};
 use crate::proof::read::heading;
 use crate::proof::write::PlaceNames;
 use crate::proof::{Claim, Invariant, Proof, StateName, places, system};
 use crate::run::{Run, concretise};
+use crate::walk::Walk;
 
 /// Control states, if nobody says how many.
 const MAX_STATES: usize = 20_000;
@@ -223,17 +223,16 @@ fn check_text(
         Ok(first) => first,
         Err(why) => return Ok(CheckResult::Rejected(why)),
     };
-    let result = check(&mut machine, ask, first, &proof.invariant);
+    let result = check(&mut Walk::new(&mut machine, &proof.invariant, first), ask);
     ledger.merge(machine.ledger);
     // Control states go by the numbers of threads.
     if machine.thread_names.names().len() != proof.threads.len() {
         return Ok(CheckResult::Rejected("a thread is missing".to_owned()));
     }
     match result {
-        Ok(()) => Ok(CheckResult::Accepted),
-        Err(Rejected::Because(why)) => Ok(CheckResult::Rejected(why)),
-        Err(Rejected::Stopped(Stopped::Lost)) => Ok(CheckResult::Rejected(Stopped::Lost.to_string())),
-        Err(Rejected::Stopped(stopped)) => Err(Unchecked::Stopped(stopped)),
+        Ok(result) => Ok(result),
+        Err(Stopped::Lost) => Ok(CheckResult::Rejected(Stopped::Lost.to_string())),
+        Err(stopped) => Err(Unchecked::Stopped(stopped)),
     }
 }
 

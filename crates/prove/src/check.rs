@@ -1,23 +1,24 @@
 //! The checker: is this an inductive invariant without bad states?
 //!
-//! Guarantees: `Ok` means that no bad state of the model can be reached, as far as the solver is right. It
-//! shares with the search the specialisation of transitions to control states, the value of a condition
-//! under a valuation, and the solver, and nothing else: no exploration, no exactness, no quantifier
-//! elimination.
-//! The three conditions, for `Inv` the union of the cubes: `init ⇒ Inv`; `Inv ∧ t ⇒ Inv'` for every
-//! transition `t`; `Inv ⇒ ¬bad`.
-//! Most of this needs no solver: where a cube is a valuation of the predicates, and each predicate after
-//! the step is a predicate before it, the successor is looked up.
+//! Guarantees: `Accepted` means that no bad step can be taken in any run, as far as the solver is right. It knows no
+//! search: of a system it takes the steps from each control state that the proof speaks of or that it comes to, and of
+//! `selvedge-prove` the value of a condition under a valuation; no exploration, no exactness, no quantifier elimination.
+//! The three conditions, for `Inv` what is claimed: every step from the start leads into `Inv`; `Inv ∧ t ⇒ Inv'` for every
+//! step `t`; `Inv` excludes bad steps.
+//! Most of this needs no solver where a case is a valuation of the proof's predicates, and each predicate after the step
+//! is a predicate before it: then the case that the step leads to is looked up.
 
-use rustc_hash::FxHashMap;
-use selvedge_term::{Evaluator, Substitution, TermId, TermPool};
+use std::rc::Rc;
 
-use crate::control::{Case, ControlId, Controls, EffectId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_solver::Want;
+use selvedge_term::{Evaluator, TermId, TermPool};
+
+use crate::ask::{Ask, Asked, Stopped};
 use crate::linear::{conjuncts, map_atoms};
-use crate::model::Model;
-use crate::oracle::{Oracle, Unanswered};
 use crate::predicates::{Bits, Predicates};
-use crate::proof::{Cube, Proof};
+use crate::preimage::Cube;
+use crate::transitions::{BadId, StepId, TransitionSystem};
 
 /// What the checker says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,46 @@ pub enum CheckResult {
     Accepted,
     /// It is not: which condition fails, and where.
     Rejected(String),
+}
+
+/// What a proof claims of a control state: its states are in one of the cases.
+#[derive(Clone, Debug, Default)]
+pub struct Claim {
+    /// Cases that are valuations of the proof's predicates.
+    pub(crate) valuations: Vec<Bits>,
+    /// The same, to look them up.
+    pub(crate) known: FxHashSet<Bits>,
+    /// Cases that are conjunctions.
+    pub(crate) cubes: Vec<Cube>,
+}
+
+impl Claim {
+    /// The states of these conjunctions.
+    pub fn of(cubes: Vec<Cube>) -> Claim {
+        Claim { cubes, ..Claim::default() }
+    }
+}
+
+/// A transition system with what a proof claims of it. Control states are met on the way, in a way that depends on the
+/// proof and the program only; what the proof does not foresee is a bad step.
+pub trait Checkable: TransitionSystem {
+    /// Predicates that valuations are about.
+    fn predicates(&self) -> &[TermId];
+
+    /// What is claimed of a control state; of the start, nothing.
+    fn claim(&self, control: usize) -> Rc<Claim>;
+
+    /// Finds the steps from a control state, and the control states that they lead to.
+    fn leave(&mut self, ask: &mut Ask, control: usize) -> Result<(), Stopped>;
+
+    /// A number that steps share which do the same to variables.
+    fn effect(&self, step: StepId) -> usize;
+
+    /// That a step leads from a case to states that are in none.
+    fn leads_out(&self, step: StepId, case: usize) -> String;
+
+    /// That a bad step is possible in a case.
+    fn is_bad(&self, bad: BadId, case: usize) -> String;
 }
 
 /// A predicate after a step, as a condition before it.
@@ -37,242 +78,158 @@ enum Before {
     Other,
 }
 
-/// What a case does, prepared for questions about states after it.
-struct After {
-    substitution: Substitution,
-    /// By predicate.
-    predicates: Vec<Before>,
+/// A case of the control state that is looked at.
+struct Case {
+    number: usize,
+    bits: Option<Bits>,
+    literals: Vec<TermId>,
+    /// What the literals decide.
+    known: FxHashMap<TermId, bool>,
 }
 
 struct Checker<'a> {
-    pool: &'a mut TermPool,
-    model: &'a Model,
-    oracle: &'a mut Oracle,
-    controls: Controls,
-    inputs: Vec<TermId>,
+    system: &'a mut dyn Checkable,
+    ask: &'a mut Ask,
     predicates: Predicates,
-    cubes: &'a [Cube],
-    control_of: Vec<ControlId>,
-    /// Cubes that are valuations of the predicates.
-    by_bits: FxHashMap<(ControlId, Bits), usize>,
-    /// The others.
-    by_condition: FxHashMap<ControlId, Vec<usize>>,
-    after: FxHashMap<EffectId, After>,
+    /// By effect: the predicates after it.
+    after: FxHashMap<usize, Rc<[Before]>>,
 }
 
-/// Checks `proof` against `model`.
-pub(crate) fn check(
-    pool: &mut TermPool,
-    model: &Model,
-    oracle: &mut Oracle,
-    proof: &Proof,
-) -> Result<CheckResult, Unanswered> {
-    Controls::check_size(pool, model)?;
-    let mut controls = Controls::new(model);
-    let mut control_of = Vec::with_capacity(proof.cubes.len());
-    let mut by_bits = FxHashMap::default();
-    let mut by_condition: FxHashMap<ControlId, Vec<usize>> = FxHashMap::default();
-    for (i, cube) in proof.cubes.iter().enumerate() {
-        let control = controls.intern(cube.control.clone().into());
-        match &cube.bits {
-            Some(bits) if cube.conditions.is_empty() => {
-                by_bits.insert((control, bits.clone()), i);
-            }
-            _ => by_condition.entry(control).or_default().push(i),
-        }
-        control_of.push(control);
-    }
-    let inputs = (0..controls.data_terms.len())
-        .map(|i| pool.var(&format!("input!{i}"), selvedge_term::Sort::Int))
-        .collect();
-    let mut checker = Checker {
-        pool,
-        model,
-        oracle,
-        controls,
-        inputs,
-        predicates: Predicates::of(&proof.predicates),
-        cubes: &proof.cubes,
-        control_of,
-        by_bits,
-        by_condition,
-        after: FxHashMap::default(),
-    };
-    if let Some(why) = checker.initial()? {
-        return Ok(CheckResult::Rejected(why));
-    }
-    for cube in 0..checker.cubes.len() {
-        if let Some(why) = checker.cube(cube)? {
+/// Whether a proof is right, or which condition fails.
+type Verdict = Result<Option<String>, Stopped>;
+
+/// Checks what is claimed of `system`.
+pub fn check(system: &mut dyn Checkable, ask: &mut Ask) -> Result<CheckResult, Stopped> {
+    let predicates = Predicates::of(system.predicates());
+    let mut checker = Checker { system, ask, predicates, after: FxHashMap::default() };
+    let mut control = 0;
+    while control < checker.system.n_controls() {
+        if let Some(why) = checker.control(control)? {
             return Ok(CheckResult::Rejected(why));
         }
+        control += 1;
     }
     Ok(CheckResult::Accepted)
 }
 
 impl Checker<'_> {
-    /// The conditions that describe a cube.
-    fn literals(&mut self, cube: usize) -> Vec<TermId> {
-        let cube = &self.cubes[cube];
-        let mut literals = match &cube.bits {
-            Some(bits) => self.predicates.literals(self.pool, bits),
-            None => Vec::new(),
-        };
-        for condition in &cube.conditions {
-            literals.extend(conjuncts(self.pool, *condition));
+    fn control(&mut self, control: usize) -> Verdict {
+        self.ask.still_time()?;
+        let claim = self.system.claim(control);
+        let n_cases = claim.valuations.len() + claim.cubes.len();
+        if n_cases == 0 && control != 0 {
+            return Ok(None);
         }
-        literals
-    }
-
-    /// The cube of `control` that a state is in, where `value` gives the values of conditions after a step.
-    fn home(
-        &mut self,
-        control: ControlId,
-        value: &mut dyn FnMut(&mut Self, TermId) -> Option<bool>,
-    ) -> Option<usize> {
-        let n = self.predicates.len();
-        let mut bits = Bits::new(n);
-        let decided = (0..n).all(|i| match value(self, self.predicates.atoms()[i]) {
-            Some(holds) => {
-                bits.set(i, holds);
-                true
+        self.system.leave(self.ask, control)?;
+        if control == 0 {
+            let anything = self.described(0, None, Vec::new());
+            return self.case(control, &anything);
+        }
+        for number in 0..n_cases {
+            let bits = claim.valuations.get(number);
+            let literals = match bits {
+                Some(bits) => self.predicates.literals(self.system.pool(), bits),
+                None => flat(self.system.pool(), &claim.cubes[number - claim.valuations.len()]),
+            };
+            let case = self.described(number, bits.cloned(), literals);
+            if let Some(why) = self.case(control, &case)? {
+                return Ok(Some(why));
             }
-            None => false,
-        });
-        if decided && let Some(found) = self.by_bits.get(&(control, bits)) {
-            return Some(*found);
         }
-        let others = self.by_condition.get(&control).cloned().unwrap_or_default();
-        others.into_iter().find(|cube| self.literals(*cube).into_iter().all(|l| value(self, l) == Some(true)))
+        Ok(None)
     }
 
-    /// A condition after a step, as one before it; without a step, itself.
-    fn before(&mut self, effect: Option<EffectId>, condition: TermId) -> TermId {
-        match effect.and_then(|effect| self.after.get_mut(&effect)) {
-            Some(after) => after.substitution.apply(self.pool, condition),
-            None => condition,
+    fn described(&mut self, number: usize, bits: Option<Bits>, literals: Vec<TermId>) -> Case {
+        let mut known = FxHashMap::default();
+        for literal in &literals {
+            known.insert(*literal, true);
+            known.insert(self.system.pool().not(*literal), false);
         }
+        Case { number, bits, literals, known }
     }
 
-    /// Whether all states of a valuation are, after a step, in one valuation that is a cube of `control`.
-    fn is_mapped(&mut self, bits: &Bits, control: ControlId, effect: EffectId) -> bool {
+    /// What the valuation decides; a case may turn out to be empty, which only the solver knows.
+    fn is_excluded(&mut self, case: &Case, guards: &[TermId]) -> bool {
+        let Some(bits) = &case.bits else { return false };
+        guards.iter().any(|guard| self.predicates.holds(self.system.pool(), bits, *guard) == Some(false))
+    }
+
+    fn case(&mut self, control: usize, case: &Case) -> Verdict {
+        for i in 0..self.system.n_bad(control) {
+            let guards = self.system.bad_guards((control, i)).to_vec();
+            if self.is_excluded(case, &guards) {
+                continue;
+            }
+            if let Some(goal) = self.given(case, &guards)
+                && self.ask.is_possible(self.system.pool(), &goal)?
+            {
+                return Ok(Some(self.system.is_bad((control, i), case.number)));
+            }
+        }
+        for i in 0..self.system.n_steps(control) {
+            let step = (control, i);
+            let guards = self.system.guards(step).to_vec();
+            if self.is_excluded(case, &guards) {
+                continue;
+            }
+            let claim = self.system.claim(self.system.target(step));
+            // The guards need not hold for all states: they only leave some of them out.
+            if let Some(bits) = &case.bits
+                && self.is_mapped(step, bits, &claim)
+            {
+                continue;
+            }
+            let Some(given) = self.given(case, &guards) else { continue };
+            if self.escapes(&given, &case.known, step, &claim)? {
+                return Ok(Some(self.system.leads_out(step, case.number)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The case with these guards, if they do not contradict each other at once.
+    fn given(&mut self, case: &Case, guards: &[TermId]) -> Option<Vec<TermId>> {
+        let pool = self.system.pool();
+        let mut given = case.literals.clone();
+        for guard in guards {
+            let guard = map_atoms(pool, *guard, &mut |pool, atom| match case.known.get(&atom) {
+                Some(value) => pool.bool(*value),
+                None => atom,
+            });
+            given.extend(conjuncts(pool, guard));
+        }
+        (!given.contains(&pool.ff())).then_some(given)
+    }
+
+    /// Whether all states of a valuation are, after a step, in one valuation that is claimed there.
+    fn is_mapped(&mut self, step: StepId, bits: &Bits, claim: &Claim) -> bool {
+        let effect = self.system.effect(step);
+        if !self.after.contains_key(&effect) {
+            let after = self.predicates_after(step);
+            self.after.insert(effect, after);
+        }
         let mut next = Bits::new(self.predicates.len());
-        for (i, before) in self.after[&effect].predicates.iter().enumerate() {
+        for (i, before) in self.after[&effect].iter().enumerate() {
             match *before {
                 Before::Const(value) => next.set(i, value),
                 Before::Predicate(j, same) => next.set(i, bits.get(j) == same),
                 Before::Other => return false,
             }
         }
-        self.by_bits.contains_key(&(control, next))
+        claim.known.contains(&next)
     }
 
-    /// Whether a state of `given` leads out of all cubes of `control`. `known` are conditions that `given`
-    /// decides.
-    fn escapes(
-        &mut self,
-        given: &[TermId],
-        known: &FxHashMap<TermId, bool>,
-        control: ControlId,
-        effect: Option<EffectId>,
-    ) -> Result<bool, Unanswered> {
-        // Where what is given decides all, there is nothing to ask.
-        let mut decided = |checker: &mut Self, condition: TermId| {
-            let before = checker.before(effect, condition);
-            checker.pool.as_bool(before).or_else(|| known.get(&before).copied())
-        };
-        if self.home(control, &mut decided).is_some() {
-            return Ok(false);
-        }
-        let mut blocked: Vec<TermId> = Vec::new();
-        while let Some(model) = self.oracle.model(self.pool, given, &blocked)? {
-            let mut evaluator = Evaluator::new(&*model);
-            let mut evaluated = |checker: &mut Self, condition: TermId| {
-                let before = checker.before(effect, condition);
-                Some(evaluator.eval_bool(checker.pool, before))
-            };
-            let Some(home) = self.home(control, &mut evaluated) else { return Ok(true) };
-            let mut inside = Vec::new();
-            for literal in self.literals(home) {
-                let before = self.before(effect, literal);
-                // What is given need not be shown.
-                if known.get(&before) != Some(&true) {
-                    inside.push(before);
-                }
-            }
-            let inside = self.pool.and_all(&inside);
-            if inside == self.pool.tt() {
-                return Ok(false);
-            }
-            blocked.push(self.pool.not(inside));
-        }
-        Ok(false)
-    }
-
-    fn initial(&mut self) -> Result<Option<String>, Unanswered> {
-        for (control, condition) in self.controls.initial(self.pool, self.model)? {
-            let given = conjuncts(self.pool, condition);
-            if self.escapes(&given, &FxHashMap::default(), control, None)? {
-                return Ok(Some("an initial state is not in the invariant".to_owned()));
-            }
-        }
-        Ok(None)
-    }
-
-    fn cube(&mut self, cube: usize) -> Result<Option<String>, Unanswered> {
-        if cube.is_multiple_of(1024) {
-            self.oracle.still_time()?;
-        }
-        let control = self.control_of[cube];
-        let bits = self.cubes[cube].bits.as_ref();
-        // What the valuation decides; a cube may turn out to be empty, which only the solver knows.
-        let value = |checker: &mut Self, condition: TermId| {
-            bits.and_then(|bits| checker.predicates.holds(checker.pool, bits, condition))
-        };
-        let bad = self.controls.bad(self.pool, self.model, control);
-        if value(self, bad) != Some(false) {
-            let literals = self.literals(cube);
-            let known = known(self.pool, &literals);
-            let bad = under(self.pool, &known, bad);
-            if bad != self.pool.ff() && self.oracle.is_possible(self.pool, &literals, &[bad])? {
-                return Ok(Some(format!("state {} has bad states", cube + 1)));
-            }
-        }
-        for case in self.controls.cases(self.pool, self.model, control).iter() {
-            if value(self, case.guard) == Some(false) {
-                continue;
-            }
-            if !self.after.contains_key(&case.effect) {
-                let after = self.prepare(case);
-                self.after.insert(case.effect, after);
-            }
-            // The guard need not hold for all states: it only leaves some of them out.
-            if bits.is_some_and(|bits| self.is_mapped(bits, case.to, case.effect)) {
-                continue;
-            }
-            let literals = self.literals(cube);
-            let known = known(self.pool, &literals);
-            let guard = under(self.pool, &known, case.guard);
-            if guard == self.pool.ff() {
-                continue;
-            }
-            let mut given = literals;
-            given.extend(conjuncts(self.pool, guard));
-            if self.escapes(&given, &known, case.to, Some(case.effect))? {
-                let name = &self.model.transitions[case.transition].name;
-                return Ok(Some(format!("{name} leads from state {} out of the invariant", cube + 1)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// What a case does to variables and predicates.
-    fn prepare(&mut self, case: &Case) -> After {
-        let mut substitution = self.controls.before(self.pool, case.effect, &self.inputs);
+    fn predicates_after(&mut self, step: StepId) -> Rc<[Before]> {
         let mut predicates = Vec::with_capacity(self.predicates.len());
         for i in 0..self.predicates.len() {
-            let before = substitution.apply(self.pool, self.predicates.atoms()[i]);
-            let opposite = self.pool.not(before);
-            predicates.push(match (self.pool.as_bool(before), self.predicates.position(before)) {
+            let before = self.system.before(step, self.predicates.atoms()[i]);
+            let Some(before) = before else {
+                predicates.push(Before::Other);
+                continue;
+            };
+            let pool = self.system.pool();
+            let opposite = pool.not(before);
+            predicates.push(match (pool.as_bool(before), self.predicates.position(before)) {
                 (Some(constant), _) => Before::Const(constant),
                 (None, Some(j)) => Before::Predicate(j, true),
                 (None, None) => match self.predicates.position(opposite) {
@@ -281,24 +238,98 @@ impl Checker<'_> {
                 },
             });
         }
-        After { substitution, predicates }
+        predicates.into()
+    }
+
+    /// Whether a state of `given` leads out of all cases of `claim`. `known` are conditions that `given` decides.
+    fn escapes(
+        &mut self,
+        given: &[TermId],
+        known: &FxHashMap<TermId, bool>,
+        step: StepId,
+        claim: &Claim,
+    ) -> Result<bool, Stopped> {
+        // Conditions after the step, as conditions before it; without such a place they do not hold.
+        let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut before = |checker: &mut Self, condition: TermId| {
+            *images.entry(condition).or_insert_with(|| {
+                checker.system.before(step, condition).unwrap_or_else(|| checker.system.pool().ff())
+            })
+        };
+        // Where what is given decides all, there is nothing to ask.
+        let mut decided = |checker: &mut Self, condition: TermId| {
+            let before = before(checker, condition);
+            checker.system.pool().as_bool(before).or_else(|| known.get(&before).copied())
+        };
+        if self.home(claim, &mut decided).is_some() {
+            return Ok(false);
+        }
+        let mut goal = given.to_vec();
+        if let ([], [only]) = (&claim.valuations[..], &claim.cubes[..]) {
+            let inside: Vec<TermId> = only.iter().map(|condition| before(self, *condition)).collect();
+            let pool = self.system.pool();
+            let inside = pool.and_all(&inside);
+            goal.push(pool.not(inside));
+            return self.ask.is_possible(pool, &goal);
+        }
+        while let Asked::Model(model) =
+            self.ask.under(self.system.pool(), &goal[..given.len()], &goal[given.len()..], Want::Model)?
+        {
+            let mut evaluator = Evaluator::new(&*model);
+            let mut evaluated = |checker: &mut Self, condition: TermId| {
+                let before = before(checker, condition);
+                Some(evaluator.eval_bool(checker.system.pool(), before))
+            };
+            let Some(home) = self.home(claim, &mut evaluated) else { return Ok(true) };
+            let mut inside = Vec::new();
+            for literal in home {
+                let before = before(self, literal);
+                // What is given need not be shown.
+                if known.get(&before) != Some(&true) {
+                    inside.push(before);
+                }
+            }
+            let pool = self.system.pool();
+            let inside = pool.and_all(&inside);
+            if inside == pool.tt() {
+                return Ok(false);
+            }
+            goal.push(pool.not(inside));
+        }
+        Ok(false)
+    }
+
+    /// The conditions of the case that a state is in, where `value` gives the values of conditions after a step.
+    fn home(
+        &mut self,
+        claim: &Claim,
+        value: &mut dyn FnMut(&mut Self, TermId) -> Option<bool>,
+    ) -> Option<Vec<TermId>> {
+        let n = self.predicates.len();
+        if !claim.known.is_empty() {
+            let mut bits = Bits::new(n);
+            let is_decided = (0..n).all(|i| match value(self, self.predicates.atoms()[i]) {
+                Some(holds) => {
+                    bits.set(i, holds);
+                    true
+                }
+                None => false,
+            });
+            if is_decided && claim.known.contains(&bits) {
+                return Some(self.predicates.literals(self.system.pool(), &bits));
+            }
+        }
+        for cube in &claim.cubes {
+            let literals = flat(self.system.pool(), cube);
+            if literals.iter().all(|literal| value(self, *literal) == Some(true)) {
+                return Some(literals);
+            }
+        }
+        None
     }
 }
 
-/// `condition` where some conditions are known.
-fn under(pool: &mut TermPool, known: &FxHashMap<TermId, bool>, condition: TermId) -> TermId {
-    map_atoms(pool, condition, &mut |pool, atom| match known.get(&atom) {
-        Some(value) => pool.bool(*value),
-        None => atom,
-    })
-}
-
-/// The conditions that literals decide.
-fn known(pool: &mut TermPool, literals: &[TermId]) -> FxHashMap<TermId, bool> {
-    let mut known = FxHashMap::default();
-    for literal in literals {
-        known.insert(*literal, true);
-        known.insert(pool.not(*literal), false);
-    }
-    known
+/// The conditions of a conjunction, each by itself.
+fn flat(pool: &TermPool, cube: &Cube) -> Vec<TermId> {
+    cube.iter().flat_map(|condition| conjuncts(pool, *condition)).collect()
 }

@@ -1,5 +1,4 @@
-//! A model over unbounded integers as a transition system: its control states, explored ahead, with the cases of its
-//! transitions as steps.
+//! A model over unbounded integers as a transition system: its control states, with the cases of its transitions as steps.
 //!
 //! From the start one step leads to each initial control state; it gives every variable any value that the initial
 //! condition allows.
@@ -7,27 +6,34 @@
 //! Guarantee: every run of the model is a way through it. What is known of control only (locations, truth values) decides
 //! which control states there are, so that some may be ones that no run comes to.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_term::{Sort, TermId, TermPool, VarId};
+use selvedge_base::Id;
+use selvedge_term::{Sort, Substitution, TermId, TermPool, VarId};
 
-use crate::ask::Ask;
-use crate::control::{Case, ControlId, Controls};
+use crate::ask::{Ask, Stopped};
+use crate::check::{Checkable, Claim};
+use crate::control::{Case, ControlId, Controls, EffectId};
 use crate::linear::conjuncts;
 use crate::model::{Model, Run};
 use crate::oracle::Unanswered;
 use crate::outcome::Reason;
-use crate::proof::Cube;
+use crate::proof::{Cube, Proof};
 use crate::search::Claimed;
 use crate::state::binding;
 use crate::trace::{Way, concrete};
-use crate::transitions::{BadId, StepId, TransitionSystem};
+use crate::transitions::{BadId, Searchable, StepId, TransitionSystem};
 
 /// A control state.
+#[derive(Default)]
 struct Node {
     /// None: the start.
     control: Option<ControlId>,
+    /// What a proof claims of it, and which of the proof's states that is.
+    claim: Rc<Claim>,
+    numbers: Vec<usize>,
     steps: Vec<FlatStep>,
     /// What is bad there, if something is.
     bad: Option<Vec<TermId>>,
@@ -46,54 +52,111 @@ pub(crate) struct Flat<'a> {
     model: &'a Model,
     controls: Controls,
     nodes: Vec<Node>,
+    known: FxHashMap<ControlId, usize>,
+    /// Predicates of the proof, if there is one.
+    predicates: Vec<TermId>,
+    /// Conditions after an effect as conditions before it.
+    before: FxHashMap<Option<EffectId>, Substitution>,
     /// What a step gives to a data variable that it assigns any value.
     inputs: Vec<TermId>,
 }
 
 impl<'a> Flat<'a> {
-    /// Explores the control states, at most so many.
-    pub(crate) fn new(
+    /// The start, and the control states after it.
+    fn start(pool: &'a mut TermPool, model: &'a Model) -> Result<Flat<'a>, Unanswered> {
+        Controls::check_size(pool, model)?;
+        let controls = Controls::new(model);
+        let inputs = (0..controls.data_terms.len()).map(|i| pool.var(&format!("input!{i}"), Sort::Int));
+        let inputs = inputs.collect();
+        let mut flat = Flat {
+            pool,
+            model,
+            controls,
+            nodes: vec![Node::default()],
+            known: FxHashMap::default(),
+            predicates: Vec::new(),
+            before: FxHashMap::default(),
+            inputs,
+        };
+        for (control, condition) in flat.controls.initial(flat.pool, model)? {
+            let mut at_start = binding(flat.pool, &flat.controls.data_terms, &flat.inputs);
+            let condition = at_start.apply(flat.pool, condition);
+            let to = flat.node(control);
+            let guards = conjuncts(flat.pool, condition);
+            flat.nodes[0].steps.push(FlatStep { to, guards, case: None });
+        }
+        Ok(flat)
+    }
+
+    /// All control states, at most so many.
+    pub(crate) fn explored(
         pool: &'a mut TermPool,
         model: &'a Model,
         max_states: usize,
         ask: &Ask,
     ) -> Result<Flat<'a>, Unanswered> {
-        let controls = Controls::new(model);
-        let inputs =
-            (0..controls.data_terms.len()).map(|i| pool.var(&format!("input!{i}"), Sort::Int)).collect();
-        let root = Node { control: None, steps: Vec::new(), bad: None };
-        let mut flat = Flat { pool, model, controls, nodes: vec![root], inputs };
-        let mut known: FxHashMap<ControlId, usize> = FxHashMap::default();
-        let mut queue = VecDeque::new();
-        let mut node_of = |nodes: &mut Vec<Node>, queue: &mut VecDeque<usize>, control: ControlId| {
-            *known.entry(control).or_insert_with(|| {
-                nodes.push(Node { control: Some(control), steps: Vec::new(), bad: None });
-                queue.push_back(nodes.len() - 1);
-                nodes.len() - 1
-            })
-        };
-        for (control, condition) in flat.controls.initial(flat.pool, model)? {
-            let mut at_start = binding(flat.pool, &flat.controls.data_terms, &flat.inputs);
-            let condition = at_start.apply(flat.pool, condition);
-            let to = node_of(&mut flat.nodes, &mut queue, control);
-            let guards = conjuncts(flat.pool, condition);
-            flat.nodes[0].steps.push(FlatStep { to, guards, case: None });
-        }
-        while let Some(at) = queue.pop_front() {
+        let mut flat = Flat::start(pool, model)?;
+        let mut at = 1;
+        while at < flat.nodes.len() {
             ask.still_time()?;
             if flat.nodes.len() > max_states {
                 return Err(Unanswered(format!("there are more than {max_states} control states")));
             }
-            let Some(control) = flat.nodes[at].control else { continue };
-            let bad = flat.controls.bad(flat.pool, model, control);
-            flat.nodes[at].bad = (bad != flat.pool.ff()).then(|| conjuncts(flat.pool, bad));
-            for case in flat.controls.cases(flat.pool, model, control).iter() {
-                let to = node_of(&mut flat.nodes, &mut queue, case.to);
-                let guards = conjuncts(flat.pool, case.guard);
-                flat.nodes[at].steps.push(FlatStep { to, guards, case: Some(case.clone()) });
-            }
+            flat.expand(at);
+            at += 1;
         }
         Ok(flat)
+    }
+
+    /// The control states of a proof, and what it claims of them.
+    pub(crate) fn claimed(
+        pool: &'a mut TermPool,
+        model: &'a Model,
+        proof: &Proof,
+    ) -> Result<Flat<'a>, Unanswered> {
+        let mut flat = Flat::start(pool, model)?;
+        flat.predicates.clone_from(&proof.predicates);
+        let mut claims: BTreeMap<usize, (Claim, Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for (number, Cube { control, bits, conditions }) in proof.cubes.iter().enumerate() {
+            let control = flat.controls.intern(control.clone().into());
+            let node = flat.node(control);
+            let (claim, valuations, cubes) = claims.entry(node).or_default();
+            match bits {
+                Some(bits) => {
+                    claim.known.insert(bits.clone());
+                    claim.valuations.push(bits.clone());
+                    valuations.push(number);
+                }
+                None => {
+                    claim.cubes.push(conditions.clone());
+                    cubes.push(number);
+                }
+            }
+        }
+        for (node, (claim, mut numbers, cubes)) in claims {
+            numbers.extend(cubes);
+            (flat.nodes[node].claim, flat.nodes[node].numbers) = (Rc::new(claim), numbers);
+        }
+        Ok(flat)
+    }
+
+    fn node(&mut self, control: ControlId) -> usize {
+        *self.known.entry(control).or_insert_with(|| {
+            self.nodes.push(Node { control: Some(control), ..Node::default() });
+            self.nodes.len() - 1
+        })
+    }
+
+    /// Finds the steps from a control state.
+    fn expand(&mut self, at: usize) {
+        let Some(control) = self.nodes[at].control else { return };
+        let bad = self.controls.bad(self.pool, self.model, control);
+        self.nodes[at].bad = (bad != self.pool.ff()).then(|| conjuncts(self.pool, bad));
+        for case in self.controls.cases(self.pool, self.model, control).iter() {
+            let to = self.node(case.to);
+            let guards = conjuncts(self.pool, case.guard);
+            self.nodes[at].steps.push(FlatStep { to, guards, case: Some(case.clone()) });
+        }
     }
 
     /// How many steps there are.
@@ -153,10 +216,11 @@ impl TransitionSystem for Flat<'_> {
     }
 
     fn before(&mut self, (at, i): StepId, condition: TermId) -> Option<TermId> {
-        let mut before = match &self.nodes[at].steps[i].case {
-            Some(case) => self.controls.before(self.pool, case.effect, &self.inputs),
+        let effect = self.nodes[at].steps[i].case.as_ref().map(|case| case.effect);
+        let before = self.before.entry(effect).or_insert_with(|| match effect {
+            Some(effect) => self.controls.before(self.pool, effect, &self.inputs),
             None => binding(self.pool, &self.controls.data_terms, &self.inputs),
-        };
+        });
         Some(before.apply(self.pool, condition))
     }
 
@@ -167,7 +231,9 @@ impl TransitionSystem for Flat<'_> {
     fn bad_guards(&self, (at, _): BadId) -> &[TermId] {
         self.nodes[at].bad.as_deref().unwrap_or_default()
     }
+}
 
+impl Searchable for Flat<'_> {
     fn obstacle(&self, _: BadId) -> Option<Reason> {
         None
     }
@@ -183,5 +249,39 @@ impl TransitionSystem for Flat<'_> {
     fn here(&mut self, control: usize, predicate: TermId) -> Option<TermId> {
         // At the start, variables have no values yet.
         (control != 0).then_some(predicate)
+    }
+}
+
+impl Checkable for Flat<'_> {
+    fn predicates(&self) -> &[TermId] {
+        &self.predicates
+    }
+
+    fn claim(&self, control: usize) -> Rc<Claim> {
+        self.nodes[control].claim.clone()
+    }
+
+    fn leave(&mut self, _: &mut Ask, control: usize) -> Result<(), Stopped> {
+        self.expand(control);
+        Ok(())
+    }
+
+    fn effect(&self, (at, i): StepId) -> usize {
+        self.nodes[at].steps[i].case.as_ref().map_or(usize::MAX, |case| case.effect.index())
+    }
+
+    fn leads_out(&self, (at, i): StepId, case: usize) -> String {
+        match &self.nodes[at].steps[i].case {
+            None => "an initial state is not in the invariant".to_owned(),
+            Some(taken) => format!(
+                "{} leads from state {} out of the invariant",
+                self.model.transitions[taken.transition].name,
+                self.nodes[at].numbers[case] + 1
+            ),
+        }
+    }
+
+    fn is_bad(&self, (at, _): BadId, case: usize) -> String {
+        format!("state {} has bad states", self.nodes[at].numbers[case] + 1)
     }
 }

@@ -49,7 +49,7 @@ mod trace;
 mod transitions;
 
 pub use ask::{Ask, Asked, Domain, Stopped};
-pub use check::CheckResult;
+pub use check::{CheckResult, Checkable, Claim, check};
 pub use envelope::{Error as ProofError, Opened, open, seal};
 pub use gcl::Gcl;
 pub use model::{Kind, Language, Model, ModelTransition, ModelVar, Run, RunStep, Update};
@@ -58,4 +58,4 @@ pub use outcome::{Check, Limits, Method, Options, Outcome, Reason, Stats, Verdic
 pub use preimage::{Cube, conjuncts, inputs_of, rename};
 pub use prove::{CheckError, check_proof, explored, has_initial_state, prove, shows_at_once};
 pub use search::{Answer, Claimed, search, spoken_of};
-pub use transitions::{BadId, StepId, TransitionSystem};
+pub use transitions::{BadId, Searchable, StepId, TransitionSystem};

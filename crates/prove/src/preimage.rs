@@ -6,14 +6,14 @@
 
 use selvedge_term::{Assignment, Constant, Node, Sort, Substitution, TermId, TermPool, VarId, eval};
 
-use crate::transitions::TransitionSystem;
+use crate::transitions::Searchable;
 
 /// A conjunction.
 pub type Cube = Vec<TermId>;
 
 /// The conjuncts as a cube without inputs, of which the model is part.
 pub(crate) fn without_inputs(
-    system: &mut dyn TransitionSystem,
+    system: &mut dyn Searchable,
     mut atoms: Vec<TermId>,
     model: &Assignment,
 ) -> Cube {
@@ -39,7 +39,7 @@ pub(crate) fn without_inputs(
 }
 
 /// The inputs of the step that the conditions speak of.
-pub fn inputs_of(system: &mut dyn TransitionSystem, atoms: &[TermId]) -> Vec<VarId> {
+pub fn inputs_of(system: &mut dyn Searchable, atoms: &[TermId]) -> Vec<VarId> {
     let mut inputs: Vec<VarId> = Vec::new();
     for atom in atoms {
         for var in system.pool().vars(*atom).iter() {
@@ -52,11 +52,7 @@ pub fn inputs_of(system: &mut dyn TransitionSystem, atoms: &[TermId]) -> Vec<Var
 }
 
 /// Gives the inputs of a step names that no other step uses; returns each with its new name.
-pub fn rename(
-    system: &mut dyn TransitionSystem,
-    step: usize,
-    conditions: &mut [TermId],
-) -> Vec<(VarId, VarId)> {
+pub fn rename(system: &mut dyn Searchable, step: usize, conditions: &mut [TermId]) -> Vec<(VarId, VarId)> {
     let mut subst = Substitution::new();
     let mut renamed = Vec::new();
     for var in inputs_of(system, conditions) {

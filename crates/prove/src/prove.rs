@@ -5,7 +5,7 @@ use std::time::Instant;
 use num_bigint::BigInt;
 use selvedge_term::{TermId, TermPool};
 
-use crate::check::{CheckResult, check};
+use crate::check::{self, CheckResult};
 use crate::control::Controls;
 use crate::engine::Engine;
 use crate::envelope::Error;
@@ -170,14 +170,23 @@ fn safe(
     let text = proof.write(pool, model, language);
     let start = Instant::now();
     // What is read back is checked, so that the text itself is known to be right.
-    let checked = Proof::read(pool, model, language, &text).map_err(|e| e.to_string());
-    let checked = checked.and_then(|read| check(pool, model, oracle, &read).map_err(|e| e.to_string()));
+    let read = Proof::read(pool, model, language, &text).map_err(|e| e.to_string());
+    let result = read.and_then(|read| checked(pool, model, oracle, &read).map_err(|e| e.to_string()));
     stats.check_time = start.elapsed();
-    match checked {
+    match result {
         Ok(CheckResult::Accepted) => Verdict::Safe { check: Some(proof.check), proof: Some(text) },
         Ok(CheckResult::Rejected(why)) => unknown(format!("the proof does not hold: {why}")),
         Err(why) => unknown(format!("the proof was not checked: {why}")),
     }
+}
+
+fn checked(
+    pool: &mut TermPool,
+    model: &Model,
+    oracle: &mut Oracle,
+    proof: &Proof,
+) -> Result<CheckResult, Unanswered> {
+    Ok(check::check(&mut Flat::claimed(pool, model, proof)?, &mut oracle.ask)?)
 }
 
 /// By the searches that C programs are proved by. `on_level` is told each level and how many cubes are blocked.
@@ -214,7 +223,7 @@ fn searched(
     on_level: &mut dyn FnMut(u32, usize),
 ) -> Result<Verdict, Unanswered> {
     let max_states = limits.max_states.unwrap_or(MAX_CONTROLS);
-    let mut flat = Flat::new(pool, model, max_states, &oracle.ask)?;
+    let mut flat = Flat::explored(pool, model, max_states, &oracle.ask)?;
     (stats.control_states, stats.steps) = (flat.n_controls(), flat.count());
     let answer = search(&mut flat, &mut oracle.ask, &mut |level, blocked| {
         stats.levels = level;
@@ -280,7 +289,7 @@ pub fn check_proof(language: &dyn Language, text: &str, limits: &Limits) -> Resu
     let deadline = limits.timeout.map(|limit| Instant::now() + limit);
     let mut oracle = Oracle::new(deadline, limits.interrupt.clone());
     let proof = Proof::read(&mut pool, &model, language, text)?;
-    Ok(check(&mut pool, &model, &mut oracle, &proof)?)
+    Ok(checked(&mut pool, &model, &mut oracle, &proof)?)
 }
 
 /// Whether `check` alone shows that `language`'s system is safe, without any refinement; for tests of what each check

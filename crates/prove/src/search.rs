@@ -11,14 +11,14 @@ use crate::forward::Forward;
 use crate::outcome::{Check, Reason};
 use crate::pdr::Backward;
 use crate::preimage::Cube;
-use crate::transitions::{BadId, StepId, TransitionSystem};
+use crate::transitions::{BadId, Searchable, StepId};
 
 /// Questions of the first turn of each way to look for an invariant.
 const FIRST_BUDGET: u64 = 20_000;
 
 /// What the two ways work on.
 pub(crate) struct Work<'a> {
-    pub(crate) system: &'a mut dyn TransitionSystem,
+    pub(crate) system: &'a mut dyn Searchable,
     pub(crate) ask: &'a mut Ask,
     /// Bad steps that are known to be possible and no longer looked at.
     pub(crate) given_up: &'a [BadId],
@@ -88,7 +88,7 @@ pub enum Answer {
 /// Looks for an invariant of `system`; `on_level` is told about each level of the search backwards and the number of
 /// blocked cubes.
 pub fn search(
-    system: &mut dyn TransitionSystem,
+    system: &mut dyn Searchable,
     ask: &mut Ask,
     on_level: &mut dyn FnMut(usize, usize),
 ) -> Result<Answer, Stopped> {

@@ -4,7 +4,8 @@
 //! on the state after it is before it. Control state 0 is the start; no step leads there, and it has no variables. The
 //! steps that must not happen are kept apart.
 //!
-//! Two implement it: [`Flat`](crate::flat::Flat) for models over unbounded integers, and the control graph of C programs.
+//! Searches want a bit more of it ([`Searchable`]), and the checker what a proof says ([`Checkable`](crate::Checkable)).
+//! Two implement it: [`Flat`](crate::flat::Flat) for models over unbounded integers, and C programs.
 
 use selvedge_term::{TermId, TermPool, VarId};
 
@@ -16,7 +17,7 @@ pub type StepId = (usize, usize);
 /// A step that must not happen, likewise.
 pub type BadId = (usize, usize);
 
-/// A transition system over finitely many control states.
+/// A transition system over control states.
 pub trait TransitionSystem {
     /// All terms.
     fn pool(&mut self) -> &mut TermPool;
@@ -41,8 +42,11 @@ pub trait TransitionSystem {
 
     /// What must hold before such a step.
     fn bad_guards(&self, bad: BadId) -> &[TermId];
+}
 
-    /// Why nothing is known about what follows such a step. `None`: it is wrong.
+/// A transition system all of whose control states are known, for searches.
+pub trait Searchable: TransitionSystem {
+    /// Why nothing is known about what follows a bad step. `None`: it is wrong.
     fn obstacle(&self, bad: BadId) -> Option<Reason>;
 
     /// Whether a variable is an input of a step, and not part of a state.
