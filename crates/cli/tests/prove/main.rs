@@ -72,6 +72,26 @@ fn an_unsafe_program_gets_a_run() {
 }
 
 #[test]
+fn the_searches_for_c_programs_prove_others_as_well() {
+    let dir = tempfile::tempdir().expect("temporary directory");
+    let (proof, file) = (dir.path().join("p"), program("ticket.gcl"));
+    let flag = Path::new;
+    let pdr = ["prove", "--method", "pdr"].map(flag);
+    let out = selvedge(&[&pdr[..], &[&file, flag("--proof"), &proof, flag("-v")]].concat());
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stdout));
+    assert!(text(&out.stdout).contains(" control states, "), "{}", text(&out.stdout));
+    assert!(text(&out.stderr).starts_with("level 1: "), "{}", text(&out.stderr));
+    assert_eq!(selvedge(&[flag("check-proof"), &file, &proof]).status.code(), Some(0));
+    let out = selvedge(&[&pdr[..], &[&program("ticket_defect.gcl")]].concat());
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stdout));
+    let out = selvedge(&[&pdr[..], &[&file, flag("--graph"), flag("-")]].concat());
+    assert!(out.status.code() == Some(2) && text(&out.stderr).contains("--graph"), "{}", text(&out.stderr));
+    let out = selvedge(&[&pdr[..], &[&file, flag("--max-states"), flag("3")]].concat());
+    assert_eq!(out.status.code(), Some(3), "{}", text(&out.stdout));
+    assert!(text(&out.stdout).contains("more than 3 control states"), "{}", text(&out.stdout));
+}
+
+#[test]
 fn limits_give_unknown() {
     let file = program("ticket.gcl");
     let out = selvedge(&[Path::new("prove"), &file, Path::new("--max-iterations"), Path::new("2")]);
@@ -113,7 +133,7 @@ fn a_program_without_runs_is_safe_with_a_warning() {
     let source =
         "var x: int;\ninit x > 0 && x < 0;\nprocess P { t: when x > 3 do x := x + 1; }\nsafe x < 9;\n";
     std::fs::write(&file, source).expect("write");
-    for method in ["spacer", "ur", "ase"] {
+    for method in ["spacer", "pdr", "ur", "ase"] {
         let flag = Path::new;
         let args = [
             flag("prove"),
