@@ -79,11 +79,17 @@ enum Before {
 }
 
 /// A case of the control state that is looked at.
-struct Case {
+struct Case<'a> {
     number: usize,
-    bits: Option<Bits>,
+    bits: Option<&'a Bits>,
+    /// Of a case that is no valuation.
+    cube: &'a [TermId],
+    /// Its conditions and what they decide, once they are needed.
+    described: Option<Described>,
+}
+
+struct Described {
     literals: Vec<TermId>,
-    /// What the literals decide.
     known: FxHashMap<TermId, bool>,
 }
 
@@ -122,45 +128,49 @@ impl Checker<'_> {
         }
         self.system.leave(self.ask, control)?;
         if control == 0 {
-            let anything = self.described(0, None, Vec::new());
-            return self.case(control, &anything);
+            return self.case(control, Case { number: 0, bits: None, cube: &[], described: None });
         }
         for number in 0..n_cases {
             let bits = claim.valuations.get(number);
-            let literals = match bits {
-                Some(bits) => self.predicates.literals(self.system.pool(), bits),
-                None => flat(self.system.pool(), &claim.cubes[number - claim.valuations.len()]),
-            };
-            let case = self.described(number, bits.cloned(), literals);
-            if let Some(why) = self.case(control, &case)? {
+            let cube = number.checked_sub(claim.valuations.len()).map_or(&[][..], |i| &claim.cubes[i]);
+            let case = Case { number, bits, cube, described: None };
+            if let Some(why) = self.case(control, case)? {
                 return Ok(Some(why));
             }
         }
         Ok(None)
     }
 
-    fn described(&mut self, number: usize, bits: Option<Bits>, literals: Vec<TermId>) -> Case {
-        let mut known = FxHashMap::default();
-        for literal in &literals {
-            known.insert(*literal, true);
-            known.insert(self.system.pool().not(*literal), false);
-        }
-        Case { number, bits, literals, known }
+    /// The conditions of a case. Most are never asked for.
+    fn described<'c>(&mut self, case: &'c mut Case<'_>) -> &'c Described {
+        case.described.get_or_insert_with(|| {
+            let pool = self.system.pool();
+            let literals = match case.bits {
+                Some(bits) => self.predicates.literals(pool, bits),
+                None => flat(pool, case.cube),
+            };
+            let mut known = FxHashMap::default();
+            for literal in &literals {
+                known.insert(*literal, true);
+                known.insert(pool.not(*literal), false);
+            }
+            Described { literals, known }
+        })
     }
 
     /// What the valuation decides; a case may turn out to be empty, which only the solver knows.
-    fn is_excluded(&mut self, case: &Case, guards: &[TermId]) -> bool {
-        let Some(bits) = &case.bits else { return false };
+    fn is_excluded(&mut self, case: &Case<'_>, guards: &[TermId]) -> bool {
+        let Some(bits) = case.bits else { return false };
         guards.iter().any(|guard| self.predicates.holds(self.system.pool(), bits, *guard) == Some(false))
     }
 
-    fn case(&mut self, control: usize, case: &Case) -> Verdict {
+    fn case(&mut self, control: usize, mut case: Case<'_>) -> Verdict {
         for i in 0..self.system.n_bad(control) {
             let guards = self.system.bad_guards((control, i)).to_vec();
-            if self.is_excluded(case, &guards) {
+            if self.is_excluded(&case, &guards) {
                 continue;
             }
-            if let Some(goal) = self.given(case, &guards)
+            if let Some(goal) = self.given(&mut case, &guards)
                 && self.ask.is_possible(self.system.pool(), &goal)?
             {
                 return Ok(Some(self.system.is_bad((control, i), case.number)));
@@ -169,18 +179,19 @@ impl Checker<'_> {
         for i in 0..self.system.n_steps(control) {
             let step = (control, i);
             let guards = self.system.guards(step).to_vec();
-            if self.is_excluded(case, &guards) {
+            if self.is_excluded(&case, &guards) {
                 continue;
             }
             let claim = self.system.claim(self.system.target(step));
             // The guards need not hold for all states: they only leave some of them out.
-            if let Some(bits) = &case.bits
+            if let Some(bits) = case.bits
                 && self.is_mapped(step, bits, &claim)
             {
                 continue;
             }
-            let Some(given) = self.given(case, &guards) else { continue };
-            if self.escapes(&given, &case.known, step, &claim)? {
+            let Some(given) = self.given(&mut case, &guards) else { continue };
+            let known = &self.described(&mut case).known;
+            if self.escapes(&given, known, step, &claim)? {
                 return Ok(Some(self.system.leads_out(step, case.number)));
             }
         }
@@ -188,11 +199,12 @@ impl Checker<'_> {
     }
 
     /// The case with these guards, if they do not contradict each other at once.
-    fn given(&mut self, case: &Case, guards: &[TermId]) -> Option<Vec<TermId>> {
+    fn given(&mut self, case: &mut Case<'_>, guards: &[TermId]) -> Option<Vec<TermId>> {
+        let Described { literals, known } = self.described(case);
         let pool = self.system.pool();
-        let mut given = case.literals.clone();
+        let mut given = literals.clone();
         for guard in guards {
-            let guard = map_atoms(pool, *guard, &mut |pool, atom| match case.known.get(&atom) {
+            let guard = map_atoms(pool, *guard, &mut |pool, atom| match known.get(&atom) {
                 Some(value) => pool.bool(*value),
                 None => atom,
             });
@@ -330,6 +342,6 @@ impl Checker<'_> {
 }
 
 /// The conditions of a conjunction, each by itself.
-fn flat(pool: &TermPool, cube: &Cube) -> Vec<TermId> {
+fn flat(pool: &TermPool, cube: &[TermId]) -> Vec<TermId> {
     cube.iter().flat_map(|condition| conjuncts(pool, *condition)).collect()
 }
