@@ -15,7 +15,7 @@ use crate::call_graph::{CallGraph, CallKind};
 use crate::layout::{InstId, Layout};
 use crate::library::Library;
 use crate::object::{ANY, ObjectId, Origin, Range};
-use crate::points_to::{Flow, Node, Place, Solver, reg_node};
+use crate::points_to::{Flow, MAX_WORK, Node, Place, Solver, reg_node};
 use selvedge_library::{Process, Written};
 
 /// A call whose callees are found by the solver.
@@ -57,7 +57,13 @@ pub(crate) struct Builder<'p> {
 impl<'p> Builder<'p> {
     /// Solves the constraints of `program`.
     pub(crate) fn run(program: &'p Program, layout: &'p Layout) -> Builder<'p> {
+        Self::run_within(program, layout, MAX_WORK)
+    }
+
+    /// Solves them if this takes at most so many steps.
+    pub(crate) fn run_within(program: &'p Program, layout: &'p Layout, max_work: u64) -> Builder<'p> {
         let mut solver = Solver::new(layout.n_regs());
+        solver.limit(max_work);
         let [thread_results, key_values] = [(); 2].map(|()| solver.node());
         let mut builder = Builder {
             program,

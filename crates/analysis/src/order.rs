@@ -4,8 +4,10 @@
 //! makes a difference if one of them writes what the other reads or writes, or if both talk to the outside.
 //! Left out is what a call does to its own locals and to what it has itself allocated, what is done on the way to
 //! the end of the program, and that library functions set `errno`, unless the program reads it.
-//! Guarantee: apart from that, a pair whose order can be told is found. Relies on: a valid program.
+//! Guarantee: apart from that, a pair whose order can be told is found; where that is too much work, every pair is taken
+//! for one. Relies on: a valid program.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,35 +26,41 @@ use crate::threads::is_same_thread;
 /// The thread's error number, in the C run-time.
 const ERRNO: &str = "__selvedge_errno";
 
+/// Steps of the points-to analysis before it is given up, for a search can do without: less than a second.
+const MAX_WORK: u64 = 20_000_000;
+/// Steps before everything that is left counts as telling: less than a second.
+const MAX_STEPS: usize = 20_000_000;
+
 /// The calls whose order within an expression can be told, sorted.
 pub fn telling_calls(program: &Program) -> Vec<Point> {
-    let pairs: Vec<&Unordered> = program.unordered.iter().filter(|pair| is_users(program, pair)).collect();
-    if pairs.is_empty() {
+    if pairs(program).next().is_none() {
         return Vec::new();
     }
     let layout = Layout::new(program);
-    let built = Builder::run(program, &layout);
+    let built = Builder::run_within(program, &layout, MAX_WORK);
+    if built.solver.is_exhausted() {
+        return calls_of(program, &layout, |_, _| true);
+    }
     let effects = Effects::new(program, &layout, &built);
     let fresh = Fresh::new(program, &built.library);
-    let (layout, built) = (&layout, &built);
-    let mut search = Search {
-        program,
-        layout,
-        built,
-        library: &built.library,
-        effects: &effects,
-        fresh: &fresh,
-        footprints: FxHashMap::default(),
-        returning: FxHashMap::default(),
-    };
+    let mut search = Search::new(program, &layout, &built, (&effects, &fresh));
+    calls_of(program, &layout, |first, second| search.tells(first, second))
+}
+
+/// The calls of the pairs that are wanted, sorted.
+fn calls_of(
+    program: &Program,
+    layout: &Layout,
+    mut is_wanted: impl FnMut(Point, Point) -> bool,
+) -> Vec<Point> {
     let is_call = |point: &Point| {
         layout.id(*point).is_some_and(|id| matches!(layout.inst(program, id), Inst::Call { .. }))
     };
     let mut found: Vec<Point> = Vec::new();
-    for pair in pairs {
+    for pair in pairs(program) {
         let at = |(block, inst)| Point { func: pair.func, block, inst };
         let (first, second) = (at(pair.first), at(pair.second));
-        if built.solver.is_exhausted() || search.tells(first, second) {
+        if is_wanted(first, second) {
             found.extend([second, first].into_iter().find(is_call));
         }
     }
@@ -61,21 +69,77 @@ pub fn telling_calls(program: &Program) -> Vec<Point> {
     found
 }
 
-/// Whether the expression is the user's: that headers of the system are right in every order is for their authors to see to.
-fn is_users(program: &Program, pair: &Unordered) -> bool {
-    let (block, inst) = pair.second;
-    let loc = program.funcs[pair.func].blocks[block].locs.get(inst);
-    let file = loc.and_then(|loc| program.files.get(loc.file));
-    !file.is_some_and(SourceFile::is_of_system)
+/// What is unordered in expressions of the user: that headers of the system are right in every order is for their authors
+/// to see to.
+fn pairs(program: &Program) -> impl Iterator<Item = &Unordered> {
+    program.unordered.iter().filter(|pair| {
+        let (block, inst) = pair.second;
+        let loc = program.funcs[pair.func].blocks[block].locs.get(inst);
+        let file = loc.and_then(|loc| program.files.get(loc.file));
+        !file.is_some_and(SourceFile::is_of_system)
+    })
 }
 
-/// What an instruction does, with all that it calls.
+/// What is done to memory, sorted.
 #[derive(Default)]
 struct Footprint {
     reads: Vec<Touched>,
     writes: Vec<Touched>,
     /// Prints, or starts and awaits threads.
     is_outside: bool,
+}
+
+impl Footprint {
+    fn extend(&mut self, other: &Footprint) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.is_outside |= other.is_outside;
+    }
+
+    fn sort(&mut self) {
+        for touched in [&mut self.reads, &mut self.writes] {
+            touched.sort_unstable();
+            touched.dedup();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.reads.len() + self.writes.len()
+    }
+}
+
+/// What a function does itself on the way to its return.
+struct Body {
+    does: Footprint,
+    callees: Vec<FuncId>,
+}
+
+/// Functions with all that they call, and what they do together.
+struct Called {
+    does: Footprint,
+    functions: FxHashSet<FuncId>,
+}
+
+/// An instruction, with all that it calls.
+struct Site {
+    id: InstId,
+    itself: Footprint,
+    called: Rc<Called>,
+    /// The functions that can be under way when it is reached, whose frames may be older.
+    callers: Rc<FxHashSet<FuncId>>,
+    /// The objects that it finds when it begins.
+    found: OnceCell<FxHashSet<ObjectId>>,
+}
+
+impl Site {
+    /// What it reads, or what it writes, in parts.
+    fn touched(&self, is_read: bool) -> [&[Touched]; 2] {
+        [&self.itself, &self.called.does].map(|part| if is_read { &*part.reads } else { &*part.writes })
+    }
+
+    fn is_outside(&self) -> bool {
+        self.itself.is_outside || self.called.does.is_outside
+    }
 }
 
 struct Search<'a> {
@@ -85,84 +149,173 @@ struct Search<'a> {
     library: &'a Library,
     effects: &'a Effects,
     fresh: &'a Fresh,
-    footprints: FxHashMap<InstId, Rc<Footprint>>,
-    /// By function: the blocks from which it can return.
-    returning: FxHashMap<FuncId, Rc<[bool]>>,
+    sites: FxHashMap<InstId, Rc<Site>>,
+    bodies: FxHashMap<FuncId, Rc<Body>>,
+    /// By the functions that are called first.
+    called: FxHashMap<Vec<FuncId>, Rc<Called>>,
+    callers: FxHashMap<FuncId, Rc<FxHashSet<FuncId>>>,
+    /// By object: those that its bytes lead to.
+    contents: FxHashMap<ObjectId, Rc<[ObjectId]>>,
+    n_steps: usize,
 }
 
-impl Search<'_> {
-    fn tells(&mut self, first: Point, second: Point) -> bool {
-        let (Some(a), Some(b)) = (self.layout.id(first), self.layout.id(second)) else { return true };
-        let (a, b) = (self.footprint(a), self.footprint(b));
-        let is_more = |touched: &&Touched| !self.is_errno(touched);
-        let both: Vec<Touched> = a.writes.iter().filter(is_more).copied().collect();
-        a.is_outside && b.is_outside
-            || meet(&a.writes, &b.reads)
-            || meet(&b.writes, &a.reads)
-            || meet(&both, &b.writes)
+impl<'a> Search<'a> {
+    fn new(
+        program: &'a Program,
+        layout: &'a Layout,
+        built: &'a Builder<'a>,
+        (effects, fresh): (&'a Effects, &'a Fresh),
+    ) -> Self {
+        Search {
+            program,
+            layout,
+            built,
+            library: &built.library,
+            effects,
+            fresh,
+            sites: FxHashMap::default(),
+            bodies: FxHashMap::default(),
+            called: FxHashMap::default(),
+            callers: FxHashMap::default(),
+            contents: FxHashMap::default(),
+            n_steps: 0,
+        }
     }
 
-    fn footprint(&mut self, site: InstId) -> Rc<Footprint> {
-        if let Some(known) = self.footprints.get(&site) {
-            return known.clone();
+    fn tells(&mut self, first: Point, second: Point) -> bool {
+        let (Some(a), Some(b)) = (self.layout.id(first), self.layout.id(second)) else { return true };
+        if self.n_steps > MAX_STEPS {
+            return true;
         }
-        let at = self.layout.point(site);
-        let mut open = self.callees(site);
-        let mut called: FxHashSet<FuncId> = open.iter().copied().collect();
-        let mut all = Footprint::default();
-        self.add(site, &mut all);
-        while let Some(func) = open.pop() {
-            let returning = self.returning(func);
-            for (block, body) in self.program.funcs[func].blocks.enumerate() {
-                if !returning[block.index()] {
-                    continue;
-                }
-                for inst in 0..body.insts.len() {
-                    let Some(id) = self.layout.id(Point { func, block, inst }) else { continue };
-                    self.add(id, &mut all);
-                    open.extend(self.callees(id).into_iter().filter(|callee| called.insert(*callee)));
+        let (a, b) = (self.site(a), self.site(b));
+        a.is_outside() && b.is_outside()
+            || self.meet(&a, &b, true)
+            || self.meet(&b, &a, true)
+            || self.meet(&a, &b, false)
+    }
+
+    /// Whether one writes what the other reads, or writes: only what others than itself see.
+    fn meet(&mut self, writer: &Site, other: &Site, is_read: bool) -> bool {
+        for xs in writer.touched(false) {
+            for mut ys in other.touched(is_read) {
+                for x in xs {
+                    self.n_steps += 1;
+                    ys = &ys[ys.partition_point(|y| y.object < x.object)..];
+                    let same = ys.iter().take_while(|y| y.object == x.object);
+                    if same.into_iter().any(|y| y.range.overlaps(x.range))
+                        && (is_read || !self.is_errno(x))
+                        && !self.is_own(writer, x.object)
+                        && !self.is_own(other, x.object)
+                    {
+                        return true;
+                    }
                 }
             }
         }
-        // Frames of callers may be older than the call.
-        let mut callers = FxHashSet::from_iter([at.func]);
-        let mut open = vec![at.func];
+        false
+    }
+
+    fn site(&mut self, id: InstId) -> Rc<Site> {
+        if let Some(known) = self.sites.get(&id) {
+            return known.clone();
+        }
+        let mut itself = Footprint::default();
+        self.add(id, &mut itself);
+        itself.sort();
+        let called = self.called(self.callees(id));
+        let callers = self.callers(self.layout.point(id).func);
+        let site = Rc::new(Site { id, itself, called, callers, found: OnceCell::new() });
+        self.sites.insert(id, site.clone());
+        site
+    }
+
+    fn called(&mut self, first: Vec<FuncId>) -> Rc<Called> {
+        if let Some(known) = self.called.get(&first) {
+            return known.clone();
+        }
+        let mut open = first.clone();
+        let mut functions: FxHashSet<FuncId> = open.iter().copied().collect();
+        let mut does = Footprint::default();
+        while let Some(func) = open.pop() {
+            let body = self.body(func);
+            self.n_steps += body.does.len() + 1;
+            does.extend(&body.does);
+            open.extend(body.callees.iter().filter(|callee| functions.insert(**callee)));
+        }
+        does.sort();
+        let called = Rc::new(Called { does, functions });
+        self.called.insert(first, called.clone());
+        called
+    }
+
+    fn body(&mut self, func: FuncId) -> Rc<Body> {
+        if let Some(known) = self.bodies.get(&func) {
+            return known.clone();
+        }
+        let mut body = Body { does: Footprint::default(), callees: Vec::new() };
+        let returning = self.returning(func);
+        for (block, insts) in self.program.funcs[func].blocks.enumerate() {
+            if !returning[block.index()] {
+                continue;
+            }
+            for inst in 0..insts.insts.len() {
+                let Some(id) = self.layout.id(Point { func, block, inst }) else { continue };
+                self.add(id, &mut body.does);
+                body.callees.extend(self.callees(id));
+            }
+        }
+        self.n_steps += body.does.len();
+        body.does.sort();
+        body.callees.sort_unstable();
+        body.callees.dedup();
+        let body = Rc::new(body);
+        self.bodies.insert(func, body.clone());
+        body
+    }
+
+    /// A function and those that call it, and their callers.
+    fn callers(&mut self, func: FuncId) -> Rc<FxHashSet<FuncId>> {
+        if let Some(known) = self.callers.get(&func) {
+            return known.clone();
+        }
+        let mut callers = FxHashSet::from_iter([func]);
+        let mut open = vec![func];
         while let Some(func) = open.pop() {
             for (site, _) in self.built.graph.callers(func).iter().filter(|(_, kind)| is_same_thread(*kind)) {
+                self.n_steps += 1;
                 let caller = self.layout.point(*site).func;
                 if callers.insert(caller) {
                     open.push(caller);
                 }
             }
         }
-        let old = self.within_reach(site, &all.reads);
-        // Nobody else has it, or nobody writes it.
-        let is_own = |touched: &Touched| {
-            let owner = match self.built.solver.origin(touched.object) {
-                Origin::Local(inst) | Origin::Copied(inst, _) => self.layout.point(inst).func,
-                Origin::VarArgs(func) => func,
-                Origin::Heap(inst) => {
-                    return called.contains(&self.layout.point(inst).func) && !old.contains(&touched.object);
-                }
-                Origin::Global(global) => return self.program.globals[global].is_const,
-                _ => return false,
-            };
-            called.contains(&owner) && !callers.contains(&owner)
-        };
-        for touched in [&mut all.reads, &mut all.writes] {
-            touched.retain(|touched| !is_own(touched));
-            touched.sort_unstable();
-            touched.dedup();
-        }
-        let all = Rc::new(all);
-        self.footprints.insert(site, all.clone());
-        all
+        let callers = Rc::new(callers);
+        self.callers.insert(func, callers.clone());
+        callers
     }
 
-    /// The objects that a call which reads `reads` finds when it begins: behind its arguments and behind globals. What a
-    /// temporary of the expression leads to was made for it.
-    fn within_reach(&self, site: InstId, reads: &[Touched]) -> FxHashSet<ObjectId> {
-        let func = self.layout.point(site).func;
+    /// Whether nobody but the site has an object, or nobody writes it.
+    fn is_own(&mut self, site: &Site, object: ObjectId) -> bool {
+        let called = &site.called.functions;
+        let owner = match self.built.solver.origin(object) {
+            Origin::Local(inst) | Origin::Copied(inst, _) => self.layout.point(inst).func,
+            Origin::VarArgs(func) => func,
+            Origin::Heap(inst) => {
+                return called.contains(&self.layout.point(inst).func) && !self.finds(site, object);
+            }
+            Origin::Global(global) => return self.program.globals[global].is_const,
+            _ => return false,
+        };
+        called.contains(&owner) && !site.callers.contains(&owner)
+    }
+
+    /// Whether a site finds an object when it begins: behind its arguments and behind globals. What a temporary of the
+    /// expression leads to was made for it.
+    fn finds(&mut self, site: &Site, object: ObjectId) -> bool {
+        if let Some(found) = site.found.get() {
+            return found.contains(&object);
+        }
+        let func = self.layout.point(site.id).func;
         let solver = &self.built.solver;
         let is_temporary = |object: ObjectId| match solver.origin(object) {
             Origin::Local(inst) => {
@@ -170,17 +323,20 @@ impl Search<'_> {
             }
             _ => false,
         };
-        let is_global = |object: ObjectId| matches!(solver.origin(object), Origin::Global(_));
-        let mut open: Vec<ObjectId> = reads.iter().map(|t| t.object).filter(|o| is_global(*o)).collect();
-        if let Inst::Call { args, .. } = self.layout.inst(self.program, site) {
+        let is_global = |object: &ObjectId| matches!(solver.origin(*object), Origin::Global(_));
+        let reads = site.touched(true).into_iter().flatten().map(|touched| touched.object);
+        let mut open: Vec<ObjectId> = reads.filter(is_global).collect();
+        if let Inst::Call { args, .. } = self.layout.inst(self.program, site.id) {
             let places = args.iter().flat_map(|arg| self.built.places(func, arg.value));
             open.extend(places.map(|(object, _)| object).filter(|object| !is_temporary(*object)));
         }
         let mut found: FxHashSet<ObjectId> = open.iter().copied().collect();
         while let Some(object) = open.pop() {
-            open.extend(solver.content(object).into_iter().filter(|inner| found.insert(*inner)));
+            let content = self.contents.entry(object).or_insert_with(|| solver.content(object).into());
+            self.n_steps += content.len();
+            open.extend(content.iter().filter(|inner| found.insert(**inner)));
         }
-        found
+        site.found.get_or_init(|| found).contains(&object)
     }
 
     fn callees(&self, site: InstId) -> Vec<FuncId> {
@@ -249,10 +405,7 @@ impl Search<'_> {
     }
 
     /// The blocks from which a function can return.
-    fn returning(&mut self, func: FuncId) -> Rc<[bool]> {
-        if let Some(known) = self.returning.get(&func) {
-            return known.clone();
-        }
+    fn returning(&self, func: FuncId) -> Vec<bool> {
         let function = &self.program.funcs[func];
         let flow = Flow::new(function);
         let mut returning = vec![false; function.blocks.len()];
@@ -264,19 +417,8 @@ impl Search<'_> {
                 open.extend(flow.predecessors(block));
             }
         }
-        let returning: Rc<[bool]> = returning.into();
-        self.returning.insert(func, returning.clone());
         returning
     }
-}
-
-/// Whether sorted bytes `ys` have some of `xs`.
-fn meet(xs: &[Touched], ys: &[Touched]) -> bool {
-    xs.iter().any(|x| {
-        let start = ys.partition_point(|y| y.object < x.object);
-        let same = ys[start..].iter().take_while(|y| y.object == x.object);
-        same.into_iter().any(|y| y.range.overlaps(x.range))
-    })
 }
 
 /// Whether a model does something that others than the program's memory show.
@@ -296,4 +438,79 @@ fn is_outside(model: Action) -> bool {
             | Action::SectionEnds
             | Action::Jump
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_program::{Unordered, parse, validate};
+
+    use super::*;
+
+    /// `main` makes these calls, of which each two neighbours have no order; which of them tell, and the steps it took.
+    fn told(functions: &str, calls: &[String]) -> (Vec<usize>, usize) {
+        let mut text =
+            format!("entry @main\ndeclare @malloc(%0: i64) -> ptr\n{functions}func @main() {{\nbb0: ");
+        calls.iter().for_each(|call| text.push_str(&format!("call {call}\n")));
+        text.push_str("return }\n");
+        let mut program = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let func = program.entry.expect("there is an entry");
+        let pair = |i| Unordered { func, first: (BlockId(0), i), second: (BlockId(0), i + 1) };
+        program.unordered = (0..calls.len() - 1).map(pair).collect();
+        validate(&program).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let layout = Layout::new(&program);
+        let built = Builder::run(&program, &layout);
+        let (effects, fresh) =
+            (Effects::new(&program, &layout, &built), Fresh::new(&program, &built.library));
+        let mut search = Search::new(&program, &layout, &built, (&effects, &fresh));
+        let found = calls_of(&program, &layout, |first, second| search.tells(first, second));
+        assert_eq!(found, telling_calls(&program));
+        (found.into_iter().map(|point| point.inst).collect(), search.n_steps)
+    }
+
+    /// The tellers among calls of the functions `f0`, `f1`, ... with these bodies.
+    fn tellers(bodies: &[&str]) -> Vec<usize> {
+        let function = |(i, body): (usize, &&str)| format!("func @f{i}() {{\nbb0: {body}\nreturn }}\n");
+        let functions: String = bodies.iter().enumerate().map(function).collect();
+        let calls: Vec<String> = (0..bodies.len()).map(|i| format!("@f{i}()")).collect();
+        told(&format!("global @g size 4 align 4 = {{}}\n{functions}"), &calls).0
+    }
+
+    #[test]
+    fn a_write_of_what_the_other_reads_or_writes_tells() {
+        let (write, read) = ("store i32 1i32 to @g", "%0: i32 = load i32 @g");
+        assert_eq!(tellers(&[write, write]), [1]);
+        assert_eq!(tellers(&[read, write]), [1]);
+        assert_eq!(tellers(&[write, read]), [1]);
+        assert_eq!(tellers(&[read, read]), [0; 0]);
+        assert_eq!(tellers(&["call @f1()", write, read]), [1, 2], "what is called counts");
+    }
+
+    #[test]
+    fn what_a_call_allocates_is_its_own_until_others_can_find_it() {
+        let own = "%0: ptr = call @malloc(i64 8i64)\nstore i32 1i32 to %0";
+        assert_eq!(tellers(&[own, own]), [0; 0]);
+        let shared = "%0: ptr = call @malloc(i64 8i64)\nstore ptr %0 to @g";
+        assert_eq!(tellers(&[shared, own]), [0; 0]);
+        assert_eq!(tellers(&[shared, "%0: ptr = load ptr @g\nstore i32 1i32 to %0"]), [1]);
+    }
+
+    /// The steps for so many functions that call each other in a circle, each with a block of its own.
+    fn circle(n: usize) -> usize {
+        let function = |i: usize| {
+            let next = (i + 1) % n;
+            format!(
+                "func @f{i}(%0: ptr) {{\nbb0: %1: ptr = call @malloc(i64 8i64)\nstore i32 1i32 to %0\ncall @f{next}(ptr %1)\nreturn }}\n"
+            )
+        };
+        let functions: String = (0..n).map(function).collect();
+        let calls: Vec<String> = (0..n).map(|i| format!("@f{i}(ptr null)")).collect();
+        let (tellers, steps) = told(&functions, &calls);
+        assert_eq!(tellers, [0; 0]);
+        steps
+    }
+
+    #[test]
+    fn a_pair_costs_what_its_functions_do_once() {
+        assert_eq!((circle(20), circle(40)), (3_120, 12_640));
+    }
 }

@@ -47,7 +47,7 @@ define_id!(
 /// Offsets of one object that are told apart; with slot 0 they fit into a word.
 const MAX_OFFSETS: usize = 32;
 /// Steps before the analysis gives up: a few seconds.
-const MAX_WORK: u64 = 100_000_000;
+pub(crate) const MAX_WORK: u64 = 100_000_000;
 
 /// What becomes of the places a node can hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,6 +111,7 @@ pub(crate) struct Solver {
     /// Edges along which nothing has gone yet.
     edges: Vec<(Node, Node)>,
     marks: Marks,
+    max_work: u64,
     n_steps: u64,
     n_edges: usize,
     objects: Dense<ObjectId, Object>,
@@ -135,6 +136,7 @@ impl Solver {
             active: Vec::new(),
             edges: Vec::new(),
             marks: Marks::default(),
+            max_work: MAX_WORK,
             n_steps: 0,
             n_edges: 0,
             objects: Dense::new(),
@@ -161,6 +163,11 @@ impl Solver {
     fn fresh(&mut self) -> Node {
         let node = self.nodes.push(NodeData::EMPTY);
         self.merged.push(node)
+    }
+
+    /// Gives up after so many steps.
+    pub(crate) fn limit(&mut self, max_work: u64) {
+        self.max_work = max_work;
     }
 
     /// The object of this origin.
@@ -302,7 +309,7 @@ impl Solver {
 
     /// Whether the program is too much for this analysis: what was found is not complete.
     pub(crate) fn is_exhausted(&self) -> bool {
-        self.n_work() > MAX_WORK
+        self.n_work() > self.max_work
     }
 
     /// The node for what is written to a range of an object.
