@@ -52,9 +52,10 @@ impl<'c> Module<'c> {
         let mut declared: FxHashMap<Value<'_>, (Value<'_>, Meta<'_>)> = FxHashMap::default();
         for inst in &order {
             for record in inst.debug_records(self.context()).into_iter().filter(|record| record.is_declare) {
+                let Some(local) = record.value().filter(|local| unmarked.contains(local)) else { continue };
                 // The text is the only way to tell a parameter, which is written before.
                 let is_parameter = record.variable.text(Some(1)).contains("arg: ");
-                if let Some(local) = record.value().filter(|_| !is_parameter) {
+                if !is_parameter {
                     declared.insert(local, (*inst, record.variable));
                 }
             }
