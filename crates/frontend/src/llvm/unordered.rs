@@ -124,7 +124,10 @@ impl<'m> Expressions<'m> {
     /// What an instruction joins without ordering it, by positions.
     fn pairs_of(&self, inst: Value<'m>, pairs: &mut BTreeSet<(usize, usize)>) {
         let roots = self.unordered_operands(inst);
-        if roots.len() < 2 {
+        let is_computed = |root: &&Value<'m>| {
+            root.kind() == ValueKind::LLVMInstructionValueKind && !self.variables.contains(*root)
+        };
+        if roots.iter().filter(is_computed).count() < 2 {
             return;
         }
         let mut trees: Vec<BTreeSet<usize>> = roots.iter().map(|root| self.tree(*root, inst)).collect();
