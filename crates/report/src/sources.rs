@@ -3,12 +3,14 @@
 //! Guarantees: a missing, unreadable or non-UTF-8 file never fails a report; the caller is told that there is no text.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A cache of source texts by path.
 #[derive(Debug, Default)]
 pub struct Sources {
-    files: BTreeMap<PathBuf, Option<Vec<String>>>,
+    /// By the bytes of the path: paths are compared by their components, which takes longer.
+    files: BTreeMap<OsString, Option<Vec<String>>>,
     from_disk: bool,
 }
 
@@ -28,7 +30,7 @@ impl Sources {
 
     /// Adds or replaces a text.
     pub fn insert(&mut self, path: impl Into<PathBuf>, text: &str) {
-        self.files.insert(path.into(), Some(split(text)));
+        self.files.insert(path.into().into_os_string(), Some(split(text)));
     }
 
     /// The lines of `file`, which is relative to `dir`; `None` if there is no such text.
@@ -37,11 +39,11 @@ impl Sources {
             return None;
         }
         let path = Path::new(dir).join(file);
-        if !self.files.contains_key(&path) {
+        if !self.files.contains_key(path.as_os_str()) {
             let text = if self.from_disk { read(&path) } else { None };
-            self.files.insert(path.clone(), text);
+            self.files.insert(path.clone().into_os_string(), text);
         }
-        self.files[&path].as_deref()
+        self.files[path.as_os_str()].as_deref()
     }
 }
 
