@@ -1,7 +1,6 @@
 //! The façade of Selvedge: a program and a configuration in, plain data out.
 //!
-//! This is the API boundary: `report`, `cli`, `bench` and tests use nothing below it
-//! except `frontend` (to obtain a program) and `program` (to read it).
+//! This is the API boundary: `report`, `cli` and tests use nothing below it, except for what ARCHITECTURE.md names.
 
 mod again;
 mod assertions;
