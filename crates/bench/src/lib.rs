@@ -8,6 +8,7 @@
 mod build;
 mod cell;
 mod diff;
+mod edit;
 mod machine;
 mod markdown;
 mod metric;
@@ -23,6 +24,7 @@ mod table;
 
 pub use cell::{Cell, Measured, Status};
 pub use diff::{Diff, diff};
+pub use edit::Edit;
 pub use machine::Machine;
 pub use markdown::markdown;
 pub use paper::{Figure, Paper};

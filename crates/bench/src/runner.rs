@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::process::{self, End, Limit};
-use crate::{Cell, Column, Error, Machine, Measured, Program, Status, Table, metric};
+use crate::{Cell, Column, Error, Machine, Measured, Program, Status, Table, edit, metric};
 
 /// What the caller chooses.
 #[derive(Clone, Debug)]
@@ -167,6 +167,12 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
         time: Duration::from_secs_f64(table.time_limit(column)),
         memory_mib: table.limits.memory_mib,
     };
+    let copy = temp.path().join("program");
+    let copied = match program.edits.is_empty() {
+        true => None,
+        false => Some(edit::copied(program, &copy).map_err(failed("copy a program"))?),
+    };
+    let program = copied.as_ref().unwrap_or(program);
     let expand = |command: &[String]| expanded(command, program, column, selvedge, temp.path());
     let mut output = tempfile::tempfile().map_err(failed("make a temporary file"))?;
     let start = |command: &[String], output: &File| {
@@ -185,6 +191,7 @@ fn run_once(table: &Table, program: &Program, column: &Column, selvedge: &Path) 
             return Ok(Measured { status: Status::Failed(format!("{} failed", command[0])), ..none });
         }
     }
+    edit::apply(program, &copy).map_err(failed("change a program"))?;
     let usage = start(&expand(&column.command), &output)?;
 
     let json: Option<Value> =
@@ -304,6 +311,32 @@ mod tests {
         assert_eq!(expand(&program, &column), "/s -o/t/x /x/a.c /x/b.c -- -DN=3 -O0 /x/a.c");
         program.traits = vec!["waits".into(), "inputs".into()];
         assert_eq!(expand(&program, &column), "/s -o/t/x /x/a.c /x/b.c --unwind 5 -- -DN=3 -O0 /x/a.c");
+    }
+
+    #[test]
+    fn a_run_is_prepared_with_the_program_before_its_edits() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        std::fs::write(dir.path().join("p.c"), "#include \"part.h\"").expect("write");
+        std::fs::write(dir.path().join("part.h"), "int x = 1;").expect("write");
+        let mut t = table(&["sh", "-c", "cat {tmp}/old; cat $(dirname {file})/part.h"], None);
+        t.programs[0].files = vec![dir.path().join("p.c")];
+        t.programs[0].edits =
+            vec![crate::Edit { file: "part.h".into(), from: "x = 1".into(), to: "x = 22".into() }];
+        t.columns[0].prepare =
+            vec![["sh", "-c", "cp $(dirname {file})/part.h {tmp}/old"].map(str::to_owned).into()];
+        let number = |after: &str| crate::Metric {
+            name: after.into(),
+            json: None,
+            per: None,
+            after: Some(after.into()),
+        };
+        t.columns[0].metrics = vec![number("int x = ")];
+        assert_eq!(results(&t).cells[0].median(|r| r.metrics[0]), Some(22.0));
+        t.columns[0].command = ["cat", "{tmp}/old"].map(str::to_owned).into();
+        assert_eq!(results(&t).cells[0].median(|r| r.metrics[0]), Some(1.0));
+        assert_eq!(crate::edit::problem(&t.programs[0]), None);
+        t.programs[0].edits[0].from = "y".into();
+        assert!(crate::edit::problem(&t.programs[0]).is_some_and(|text| text.contains("0 times in part.h")));
     }
 
     #[test]

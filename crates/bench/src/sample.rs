@@ -14,6 +14,7 @@ pub(crate) fn program(name: &str) -> Program {
         traits: vec![],
         reference: None,
         paper: None,
+        edits: Vec::new(),
         x: None,
     }
 }

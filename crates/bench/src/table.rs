@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::{Figure, Measured, Paper, Plot};
+use crate::{Edit, Figure, Measured, Paper, Plot, edit};
 
 /// Why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -158,6 +158,9 @@ pub struct Program {
     pub reference: Option<String>,
     /// Its row among the published figures. Default is its name.
     pub paper: Option<String>,
+    /// What the measured command sees changed, and those that prepare it do not. Default is nothing.
+    #[serde(default)]
+    pub edits: Vec<Edit>,
     /// Where it stands in a growth curve, such as its number of threads. Default is nowhere.
     pub x: Option<f64>,
 }
@@ -304,6 +307,9 @@ impl Table {
             if let Some(missing) = program.files.iter().find(|f| !f.is_file()) {
                 return Err(format!("the program `{}` has no file {}", program.name, missing.display()));
             }
+        }
+        if let Some(problem) = self.programs.iter().find_map(edit::problem) {
+            return Err(problem);
         }
         self.columns.iter().try_for_each(|column| column.validate(&self.programs))?;
         self.validate_figures()?;

@@ -114,7 +114,8 @@ fn chain(base: Program, prefix: &str, seed: u64) -> Seen {
     let mut known = vec![base];
     let mut last = None;
     for step in 0..VERSIONS {
-        let mut version = if rng.chance(70) { known[known.len() - 1].clone() } else { rng.pick(&known).clone() };
+        let mut version =
+            if rng.chance(70) { known[known.len() - 1].clone() } else { rng.pick(&known).clone() };
         let mut what = Vec::new();
         if step > 0 {
             for _ in 0..rng.range(1, 2) {
@@ -144,7 +145,8 @@ fn chain(base: Program, prefix: &str, seed: u64) -> Seen {
             let is_first_only = !config.search.all_bugs && !fresh.bugs.is_empty();
             let wrong = match is_first_only {
                 // Each way may come to another failure first.
-                true => (fresh.verdict != again.verdict && !is_cut(&again)).then(|| format!("{:?}", again.verdict)),
+                true => (fresh.verdict != again.verdict && !is_cut(&again))
+                    .then(|| format!("{:?}", again.verdict)),
                 false => difference(&fresh, &again),
             };
             if let Some(wrong) = wrong {

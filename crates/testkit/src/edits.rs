@@ -125,7 +125,8 @@ fn delete(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static
 fn insert(program: &mut Program, rng: &mut Rng, func: FuncId) -> Option<&'static str> {
     let is_place = |(id, global): (GlobalId, &Global)| {
         // Locks are larger. What it does to write over one is not modelled, and whether a search comes to it is its own affair.
-        let fits = (4..40).contains(&global.size) && global.align >= 4 && !global.is_const && !global.thread_local;
+        let fits =
+            (4..40).contains(&global.size) && global.align >= 4 && !global.is_const && !global.thread_local;
         (fits && !global.is_runtime && global.init.is_some()).then_some(id)
     };
     let globals: Vec<GlobalId> = program.globals.enumerate().filter_map(is_place).collect();

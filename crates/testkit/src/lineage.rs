@@ -47,7 +47,12 @@ impl Lineage {
     }
 
     /// In what the answer about the next version differs from one that knows nothing.
-    pub fn compare(&mut self, program: &Program, config: &Config, fresh: &Outcome) -> Result<Outcome, String> {
+    pub fn compare(
+        &mut self,
+        program: &Program,
+        config: &Config,
+        fresh: &Outcome,
+    ) -> Result<Outcome, String> {
         let again = self.check(program, config);
         match difference(fresh, &again) {
             Some(what) => Err(format!("{:?}: {what}; {:?}", self.way, again.reuse)),

@@ -21,7 +21,10 @@ impl Versions {
     fn new(name: &str, text: &str, (from, to): (&str, &str)) -> Versions {
         assert!(text.contains(from), "the change applies");
         let changed = text.replacen(from, to, 1);
-        Versions { old: program(&format!("{name}-1.c"), text), new: program(&format!("{name}-2.c"), &changed) }
+        Versions {
+            old: program(&format!("{name}-1.c"), text),
+            new: program(&format!("{name}-2.c"), &changed),
+        }
     }
 
     /// The new version from scratch, and with what is known of the old one.

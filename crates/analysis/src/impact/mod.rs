@@ -18,6 +18,7 @@ mod graph;
 mod memory;
 mod order;
 mod rules;
+mod silent;
 
 use std::collections::BTreeSet;
 
@@ -46,6 +47,8 @@ pub struct Impact {
     /// By function of the new program: the functions in which the threads that can be in it begin.
     threads: Vec<Vec<FuncId>>,
     looks_at_addresses: bool,
+    /// Whether what is influenced in the new program may rely on something besides its code.
+    may_tell: bool,
     /// Whether an assumption is influenced: executions that were void may count now, or the other way round.
     reaches_assumptions: bool,
 }
@@ -108,8 +111,11 @@ impl Impact {
         let threads = threads(new, &diff.new, &built.1.graph);
         let looks_at_addresses = now.graph.has_influence(now.graph.nodes.single(Single::Addresses));
         let reaches_assumptions = before.reaches_assumptions(&built.0) || now.reaches_assumptions(&built.1);
+        let is_hit = |id: InstId| now.reachable[id.index()] && now.is_hit(id);
+        let may_tell = !silent::is_silent(new, &diff.new.layout, &built.1, is_hit);
         let mut impact = Impact {
             looks_at_addresses,
+            may_tell,
             reaches_assumptions,
             old: before.finish(old, &diff.old, &built.0.graph),
             new: now.finish(new, &diff.new, &built.1.graph),
@@ -185,13 +191,14 @@ impl Impact {
         (self.everything.is_none() && !self.reaches_assumptions).then(|| self.new.spared.clone())
     }
 
-    /// Whether nothing that can fail, wait or end is influenced, in either version: every execution ends as it did.
+    /// Whether nothing that can fail, wait or end is influenced, in either version, nor anything that relies on more than its
+    /// code: every execution ends as it did, and for the same reasons.
     pub fn is_harmless(&self) -> bool {
         let is_hit = |side: &Impacted, i: usize| side.forward[i] && side.reachable[i] && !side.spared[i];
         let harms = |side: &Impacted| {
             (0..side.fails.len()).any(|i| (side.fails[i] || side.waits[i]) && is_hit(side, i))
         };
-        let is_known = self.everything.is_none() && !self.reaches_assumptions;
+        let is_known = self.everything.is_none() && !self.reaches_assumptions && !self.may_tell;
         is_known && !harms(&self.old) && !harms(&self.new)
     }
 
@@ -345,9 +352,12 @@ impl Version {
             let mut callees = built.graph.callees(id).iter();
             callees.any(|(callee, _)| built.library.action(*callee) == Action::Assume)
         };
-        let is_hit =
-            |id: InstId| self.reached[nodes.execution(id).index()] || self.reached[nodes.value(id).index()];
-        (0..nodes.n_insts()).map(InstId::new).any(|id| is_hit(id) && is_assumed(id))
+        (0..nodes.n_insts()).map(InstId::new).any(|id| self.is_hit(id) && is_assumed(id))
+    }
+
+    fn is_hit(&self, id: InstId) -> bool {
+        let nodes = &self.graph.nodes;
+        self.reached[nodes.execution(id).index()] || self.reached[nodes.value(id).index()]
     }
 
     fn finish(self, program: &Program, side: &Side, graph: &CallGraph) -> Impacted {
