@@ -100,79 +100,44 @@ impl Graph {
             let (mut out, mut bad) = (Vec::new(), Vec::new());
             let steps = moves(&template);
             if steps.is_empty() && !template.is_cut {
-                match stuck(machine, &template) {
-                    Some((thread, finding)) => {
-                        let at = thread_loc(machine, &template, thread);
-                        bad.push(Bad {
-                            step: None,
-                            guards: Vec::new(),
-                            why: Why::Wrong(finding.message),
-                            at,
-                        });
-                    }
-                    None => note_served_later(machine, &template),
-                }
+                bad.extend(standstill(machine, &template));
             }
             for step in steps {
                 for way in ways(machine, ask, &template, step)? {
-                    let (guards, at) = (way.guards, way.at);
-                    let mut obstacle = |guards, why| {
-                        bad.push(Bad { step: Some(step), guards, why, at });
-                    };
-                    let end = match way.end {
-                        End::Fails(finding) => {
-                            obstacle(guards, Why::Wrong(finding.message.clone()));
+                    let (end, key) = match rest(machine, way.end, way.at) {
+                        Ok(rest) => rest,
+                        Err((why, at)) => {
+                            bad.push(Bad { step: Some(step), guards: way.guards, why, at });
                             continue;
                         }
-                        End::Obstacle(what) => {
-                            obstacle(guards, Why::Unknown(what));
-                            continue;
-                        }
-                        End::Rest(end) => *end,
                     };
-                    if let Some((at, why)) = grows(machine.image.program, &end) {
-                        bad.push(Bad { step: Some(step), guards, why: Why::Unknown(why), at });
-                        continue;
+                    let (to, is_dirty) = graph.join(machine, key, &end);
+                    if graph.nodes.len() > max_nodes {
+                        return Err(NoGraph::TooMany { at: way.at });
                     }
-                    let mut obstacle = |guards, why| {
-                        bad.push(Bad { step: Some(step), guards, why, at });
-                    };
-                    let key = match template_key(machine, &end) {
-                        Ok(key) => key,
-                        Err(why) => {
-                            obstacle(guards, Why::Unknown(why));
-                            continue;
-                        }
-                    };
-                    let is_dirty;
-                    let to = match graph.keys.get(&key) {
-                        Some(&to) => {
-                            is_dirty = join_template(machine, &mut graph.nodes[to].template, &end);
-                            to
-                        }
-                        None => {
-                            let to = graph.nodes.len();
-                            if to >= max_nodes {
-                                return Err(NoGraph::TooMany { at });
-                            }
-                            let template = new_template(machine, &end);
-                            graph.nodes.push(Node { template, out: Vec::new(), bad: Vec::new() });
-                            graph.keys.insert(key, to);
-                            is_queued.push(false);
-                            is_dirty = true;
-                            to
-                        }
-                    };
+                    is_queued.resize(graph.nodes.len(), false);
                     if is_dirty && !std::mem::replace(&mut is_queued[to], true) {
                         queue.push_back(to);
                     }
-                    out.push(Edge { step, to, guards, end, used: way.used });
+                    out.push(Edge { step, to, guards: way.guards, end, used: way.used });
                 }
             }
             (graph.nodes[node].out, graph.nodes[node].bad) = (out, bad);
         }
         graph.drop_unreached();
         Ok(graph)
+    }
+
+    /// The node of a state, which covers the state from now on, and whether it covered less before.
+    fn join(&mut self, machine: &mut Machine<'_>, key: Vec<u64>, end: &State) -> (usize, bool) {
+        if let Some(&to) = self.keys.get(&key) {
+            return (to, join_template(machine, &mut self.nodes[to].template, end));
+        }
+        let to = self.nodes.len();
+        let template = new_template(machine, end);
+        self.nodes.push(Node { template, out: Vec::new(), bad: Vec::new() });
+        self.keys.insert(key, to);
+        (to, true)
     }
 
     /// Drops nodes' steps that were left behind when constants became variables.
@@ -196,6 +161,32 @@ impl Graph {
 
     pub(crate) fn edge(&self, (node, i): StepId) -> &Edge {
         &self.nodes[node].out[i]
+    }
+}
+
+/// What is wrong where no thread can move; if nothing is, that is noted as an assumption.
+fn standstill(machine: &mut Machine<'_>, template: &State) -> Option<Bad> {
+    let Some((thread, finding)) = stuck(machine, template) else {
+        note_served_later(machine, template);
+        return None;
+    };
+    let at = thread_loc(machine, template, thread);
+    Some(Bad { step: None, guards: Vec::new(), why: Why::Wrong(finding.message), at })
+}
+
+/// The state at the end of a way that begins at `at`, and its key; or why the way must not be taken, and where.
+fn rest(machine: &mut Machine<'_>, end: End, at: Loc) -> Result<(State, Vec<u64>), (Why, Loc)> {
+    let end = match end {
+        End::Fails(finding) => return Err((Why::Wrong(finding.message.clone()), at)),
+        End::Obstacle(what) => return Err((Why::Unknown(what), at)),
+        End::Rest(end) => *end,
+    };
+    if let Some((at, why)) = grows(machine.image.program, &end) {
+        return Err((Why::Unknown(why), at));
+    }
+    match template_key(machine, &end) {
+        Ok(key) => Ok((end, key)),
+        Err(why) => Err((Why::Unknown(why), at)),
     }
 }
 

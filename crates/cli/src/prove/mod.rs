@@ -64,11 +64,8 @@ fn load(path: &Path, defines: &[(String, BigInt)]) -> Result<Loaded, Failure> {
     Ok(Loaded { program: Gcl(elaborated), source })
 }
 
-/// Runs `selvedge prove`.
-pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
-    if c::is_c(&args.file) {
-        return c::run(args, console);
-    }
+/// A program in the guarded-command language that has a property, with arguments that fit.
+fn load_to_prove(args: &ProveArgs) -> Result<Loaded, Failure> {
     if !is_gcl(&args.file) {
         let failure = Failure::new(format!("{} is neither a .c nor a .gcl file", args.file.display()));
         return Err(
@@ -81,11 +78,33 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     if args.graph.is_some() && args.method == MethodArg::Pdr {
         return Err(Failure::new("--graph draws the abstract system of the methods `ase` and `ur`"));
     }
-    let Loaded { program, source } = load(&args.file, &args.define)?;
-    if program.system().bad.is_none() {
+    let loaded = load(&args.file, &args.define)?;
+    if loaded.program.system().bad.is_none() {
         let failure = Failure::new(format!("{} has no property", args.file.display()));
         return Err(failure.help("say what must hold with `safe`, or what must not be reached with `bad`"));
     }
+    Ok(loaded)
+}
+
+/// What the user set, the rest as usual; an interrupt ends the proof from now on.
+fn limits(args: &ProveArgs) -> Limits {
+    let defaults = Limits::default();
+    Limits {
+        max_iterations: args.max_iterations.unwrap_or(defaults.max_iterations),
+        max_predicates: args.max_predicates.unwrap_or(defaults.max_predicates),
+        max_states: args.max_states,
+        max_matches: args.max_matches.unwrap_or(defaults.max_matches),
+        timeout: args.timeout,
+        interrupt: run::catch_interrupts(),
+    }
+}
+
+/// Runs `selvedge prove`.
+pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> {
+    if c::is_c(&args.file) {
+        return c::run(args, console);
+    }
+    let Loaded { program, source } = load_to_prove(args)?;
     let inputs = [args.file.clone()];
     let target = |path: &Option<PathBuf>| -> Result<Option<Target>, Failure> {
         let target = path.as_ref().map(|path| Target::new(path));
@@ -93,22 +112,13 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     };
     let (json_target, proof_target, graph_target) =
         (target(&args.json)?, target(&args.proof)?, target(&args.graph)?);
-    let defaults = Limits::default();
-    let limits = Limits {
-        max_iterations: args.max_iterations.unwrap_or(defaults.max_iterations),
-        max_predicates: args.max_predicates.unwrap_or(defaults.max_predicates),
-        max_states: args.max_states,
-        max_matches: args.max_matches.unwrap_or(defaults.max_matches),
-        timeout: args.timeout,
-        interrupt: run::catch_interrupts(),
-    };
     let (method, method_name) = match args.method {
         MethodArg::Ase => (Method::Ase, "ase"),
         MethodArg::Ur => (Method::Ur, "ur"),
         MethodArg::Pdr => (Method::Pdr, "pdr"),
         MethodArg::Spacer => (Method::Spacer, "spacer"),
     };
-    let options = Options { method, limits, graph: graph_target.is_some() };
+    let options = Options { method, limits: limits(args), graph: graph_target.is_some() };
     let verbose = console.detail == Detail::Verbose;
     let (what, of) = match method {
         Method::Pdr => ("level", "blocked combinations of predicates"),
