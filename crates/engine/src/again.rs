@@ -17,7 +17,8 @@ use crate::collect::{Collected, Run};
 use crate::config::Config;
 use crate::inputs;
 use crate::knowledge::Knowledge;
-use crate::outcome::{Bug, KnownBugs, Outcome, Reuse, SolverUse, Stands, StandsBecause, Turns};
+use crate::outcome::{Bug, Outcome, SolverUse, Turns};
+use crate::reuse::{KnownBugs, Reuse, Stands, StandsBecause};
 use crate::told::{KnownBug, Told, lines, question};
 use crate::verify::{finish, prepare};
 

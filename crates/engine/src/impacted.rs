@@ -20,7 +20,8 @@ use crate::collect::{Collected, Run};
 use crate::config::Config;
 use crate::knowledge::{Knowledge, Recall};
 use crate::lower;
-use crate::outcome::{Checks, KnownBugs, Outcome, Reuse, SolverUse, Stands, StandsBecause};
+use crate::outcome::{Outcome, SolverUse};
+use crate::reuse::{Checks, KnownBugs, Reuse, Stands, StandsBecause};
 use crate::told::{Told, question};
 use crate::verify::{finish, prepare};
 

@@ -10,7 +10,7 @@ use selvedge_summary::Archive;
 
 use crate::config::Config;
 use crate::impacted;
-use crate::outcome::Reuse;
+use crate::reuse::Reuse;
 use crate::told::Told;
 
 /// What is known of a program's versions, and the names that this one shares with them.

@@ -20,10 +20,10 @@ mod parallel;
 mod places;
 mod property;
 mod prove;
+mod reuse;
 mod shorten;
 mod system;
 mod told;
-mod unused;
 mod verify;
 
 pub use assumptions::known_assumptions;
@@ -33,13 +33,13 @@ pub use compare::{
 pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
-    Assumption, Bug, BugKind, Checks, Coverage, Executions, Input, InputKind, KnownBugs, Label, LineCoverage,
-    Outcome, PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress,
-    ProofSize, Read, Reuse, SliceSize, SolverUse, StackFrame, Stands, StandsBecause, Step, TestCase, Turns,
-    Verdict, Writer,
+    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
+    PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
+    Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
 pub use property::Property;
 pub use prove::{ProofRefused, check_proof, prove};
+pub use reuse::{Checks, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
     OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,
@@ -51,5 +51,4 @@ pub use selvedge_incremental::Memory;
 pub use selvedge_prove::{CheckError, CheckResult};
 pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;
-pub use unused::Unused;
 pub use verify::{Hooks, interleavings, replay, verify, verify_again};

@@ -5,6 +5,7 @@ use selvedge_explore::SummaryStats;
 use serde::{Deserialize, Serialize};
 
 use crate::Property;
+use crate::reuse::Reuse;
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -546,65 +547,6 @@ pub struct Progress {
     pub time_s: f64,
     /// Bugs so far.
     pub bugs: u64,
-}
-
-/// What a search had from other versions of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reuse {
-    /// Summaries that rest on unchanged code.
-    pub kept: u64,
-    /// Summaries whose code has changed.
-    pub dropped: u64,
-    /// States that were left because such a summary covers them.
-    pub used: u64,
-    /// There was no search, because an earlier answer stands.
-    pub stands: Option<Stands>,
-    /// What has become of the failures of the last version.
-    pub known_bugs: KnownBugs,
-    /// Why nothing was used, if so.
-    pub unused: Option<crate::Unused>,
-    /// What the change can influence, if an earlier version was known to be safe and it was asked.
-    pub checks: Option<Checks>,
-    /// The search was for failures that the change can influence.
-    pub is_focused: bool,
-}
-
-/// Instructions that can fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Checks {
-    /// All of them.
-    pub of: u64,
-    /// Those that the change can make fail.
-    pub impacted: u64,
-}
-
-/// An earlier answer that is the answer now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stands {
-    /// When a search found it, in seconds since 1970.
-    pub since: u64,
-    /// Why it stands.
-    pub because: StandsBecause,
-}
-
-/// Why an earlier answer stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StandsBecause {
-    /// Nothing that its executions did has changed.
-    Unchanged,
-    /// Nothing that changed can make anything fail, wait or end that did not.
-    Harmless,
-}
-
-/// What becomes of known failures when they are executed again, with the inputs and the schedule of the last version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct KnownBugs {
-    /// They are still there.
-    pub same: u64,
-    /// Something else fails now.
-    pub other: u64,
-    /// Nothing fails.
-    pub fixed: u64,
 }
 
 /// How much of a program matters for the checked properties.

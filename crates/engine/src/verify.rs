@@ -17,11 +17,10 @@ use crate::impacted::{self, Impacted, View, view};
 use crate::inputs;
 use crate::knowledge::Knowledge;
 use crate::lower::{exec_options, search_config, slice, solver_config};
-use crate::outcome::{
-    Bug, Input, KnownBugs, Outcome, Phases, Progress, Reuse, SliceSize, SolverUse, Turns, Verdict,
-};
+use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse, Turns, Verdict};
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
+use crate::reuse::{KnownBugs, Reuse};
 use crate::system::{default_memory_limit, peak_rss_mib};
 
 /// How a caller watches and stops a run.
@@ -164,29 +163,21 @@ fn search_once(
     mut knowledge: Option<&mut Knowledge>,
     solver_stop: &Arc<AtomicBool>,
 ) -> Searched {
-    let &Asked { run, may_focus, started } = asked;
+    let &Asked { run, started, .. } = asked;
     let config = run.config;
     if config.search.jobs > 1 {
         return search_with_workers(asked, hooks, solver_stop);
     }
     let mut machine = Machine::new(run.program, run.options.clone(), Sources::default());
     machine.slice = run.slice.clone();
-    let mut known_bugs = KnownBugs::default();
-    let mut impacted = None;
+    let (mut known_bugs, mut impacted) = (KnownBugs::default(), None);
     if let Some(knowledge) = knowledge.as_deref_mut() {
-        let tried = again::try_known(run, knowledge);
-        known_bugs = tried.known;
-        knowledge.introduce(&mut machine);
-        let mut known = again::without_search(run, &mut machine, knowledge, &tried, started);
-        if known.is_none() && may_focus {
-            impacted = Impacted::new(run, knowledge);
-            known = impacted.as_ref().and_then(|impacted| {
-                impacted.without_search(run, &mut machine, knowledge, known_bugs, started)
-            });
-        }
-        if let Some(outcome) = known {
-            outcome.bugs.iter().for_each(&mut *hooks.bug);
-            return Searched::Done(Box::new(outcome));
+        match before(asked, &mut machine, knowledge) {
+            Ok(known) => (known_bugs, impacted) = known,
+            Err(outcome) => {
+                outcome.bugs.iter().for_each(&mut *hooks.bug);
+                return Searched::Done(outcome);
+            }
         }
     }
     let recalled = knowledge.as_deref().map(|knowledge| knowledge.recall(&mut machine));
@@ -238,6 +229,28 @@ fn search_once(
     let time_s = started.elapsed().as_secs_f64();
     let outcome = finish(collected, &explorer.machine, explorer.n_states, solver_use(&explorer), time_s);
     Searched::Done(Box::new(Outcome { reuse, ..outcome }))
+}
+
+/// What is known before the search: what has become of known failures, and what the change can influence. Or else the answer.
+fn before(
+    asked: &Asked<'_, '_>,
+    machine: &mut Machine<'_>,
+    knowledge: &mut Knowledge,
+) -> Result<(KnownBugs, Option<Impacted>), Box<Outcome>> {
+    let &Asked { run, may_focus, started } = asked;
+    let tried = again::try_known(run, knowledge);
+    knowledge.introduce(machine);
+    if let Some(outcome) = again::without_search(run, machine, knowledge, &tried, started) {
+        return Err(Box::new(outcome));
+    }
+    let impacted = if may_focus { Impacted::new(run, knowledge) } else { None };
+    let known = impacted
+        .as_ref()
+        .and_then(|impacted| impacted.without_search(run, machine, knowledge, tried.known, started));
+    match known {
+        Some(outcome) => Err(Box::new(outcome)),
+        None => Ok((tried.known, impacted)),
+    }
 }
 
 /// Several workers know nothing of other versions.

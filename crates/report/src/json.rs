@@ -5,7 +5,7 @@
 
 use selvedge_base::iso8601;
 use selvedge_engine::{
-    Assumption, Bug, Coverage, Label, Outcome, Place, Read, StandsBecause, Unused, Verdict,
+    Assumption, Bug, Coverage, Label, Outcome, Place, Read, Reuse, StandsBecause, Unused, Verdict,
 };
 use serde::Serialize;
 
@@ -288,26 +288,7 @@ pub fn render(outcome: &Outcome, sources: &mut Sources, options: &JsonOptions) -
             formulas: outcome.summaries.formulas,
             nodes: outcome.summaries.nodes,
         },
-        incremental: outcome.reuse.map(|reuse| Incremental {
-            summaries_kept: reuse.kept,
-            summaries_dropped: reuse.dropped,
-            states_recognised: reuse.used,
-            answer_of: reuse.stands.map(|stands| iso8601(stands.since)),
-            answer_stands: reuse.stands.map(|stands| match stands.because {
-                StandsBecause::Unchanged => "unchanged",
-                StandsBecause::Harmless => "harmless",
-            }),
-            checks: reuse.checks.map(|checks| checks.of),
-            checks_impacted: reuse.checks.map(|checks| checks.impacted),
-            focused: reuse.is_focused,
-            bugs_same: reuse.known_bugs.same,
-            bugs_other: reuse.known_bugs.other,
-            bugs_fixed: reuse.known_bugs.fixed,
-            unused: reuse.unused.map(|why| match why {
-                Unused::Jobs => "jobs",
-                Unused::Addresses => "addresses",
-            }),
-        }),
+        incremental: outcome.reuse.map(|reuse| incremental(&reuse)),
         slice: Slice { instructions: outcome.slice.instructions, in_slice: outcome.slice.in_slice },
         phases: Phases {
             frontend_s: outcome.phases.frontend_s,
@@ -347,6 +328,30 @@ pub fn verdict_name(verdict: Verdict) -> &'static str {
         Verdict::Safe => "safe",
         Verdict::Unsafe => "unsafe",
         Verdict::Unknown => "unknown",
+    }
+}
+
+/// What came from earlier runs.
+fn incremental(reuse: &Reuse) -> Incremental {
+    Incremental {
+        summaries_kept: reuse.kept,
+        summaries_dropped: reuse.dropped,
+        states_recognised: reuse.used,
+        answer_of: reuse.stands.map(|stands| iso8601(stands.since)),
+        answer_stands: reuse.stands.map(|stands| match stands.because {
+            StandsBecause::Unchanged => "unchanged",
+            StandsBecause::Harmless => "harmless",
+        }),
+        checks: reuse.checks.map(|checks| checks.of),
+        checks_impacted: reuse.checks.map(|checks| checks.impacted),
+        focused: reuse.is_focused,
+        bugs_same: reuse.known_bugs.same,
+        bugs_other: reuse.known_bugs.other,
+        bugs_fixed: reuse.known_bugs.fixed,
+        unused: reuse.unused.map(|why| match why {
+            Unused::Jobs => "jobs",
+            Unused::Addresses => "addresses",
+        }),
     }
 }
 
