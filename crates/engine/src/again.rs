@@ -113,7 +113,7 @@ pub(crate) fn without_search(
     collected.bugs = bugs;
     collected.has_others = told.has_executions;
     knowledge.answer_again(&told, Some(&standing));
-    knowledge.keep_safe_version(machine, run.program, config, &told, false);
+    knowledge.keep_safe_version(machine, run.program, config, &told);
     let stands = Some(Stands { since: told.when, because: StandsBecause::Unchanged });
     Some(outcome(collected, machine, Reuse { stands, known_bugs: tried.known, ..Reuse::default() }, started))
 }

@@ -12,8 +12,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use selvedge_analysis::{Diff, Focus, Impact};
-use selvedge_exec::{FactSet, Machine, Sources};
+use selvedge_analysis::{Change, Diff, Focus, Impact, Point};
+use selvedge_exec::{Fact, FactSet, Machine, Place, Sources};
 use selvedge_program::Program;
 
 use crate::collect::{Collected, Run};
@@ -34,6 +34,8 @@ pub(crate) struct Impacted {
     /// What to look at, if that is less than everything.
     pub(crate) focus: Option<Focus>,
     pub(crate) checks: Checks,
+    /// What that answer relies on, as far as this version has it.
+    noted: Vec<Fact>,
 }
 
 impl Impacted {
@@ -42,7 +44,7 @@ impl Impacted {
         if !can_compare(run.program, run.config) {
             return None;
         }
-        let (told, old) = knowledge.safe_version()?;
+        let (told, old, noted) = knowledge.safe_version()?;
         if !is_base(&told, run.config) || !lower::is_followed(&old, run.config) {
             return None;
         }
@@ -57,7 +59,16 @@ impl Impacted {
             false => Focus::new(run.program, &diff, &impact, properties),
         };
         let checks = Checks { of: of as u64, impacted: impacted as u64 };
-        Some(Impacted { told, is_harmless, focus, checks })
+        let noted = noted.into_iter().filter_map(|fact| in_new(&diff, fact)).collect();
+        Some(Impacted { told, is_harmless, focus, checks, noted })
+    }
+
+    /// What the last answer relied on, this one relies on as well.
+    pub(crate) fn note(&self, machine: &mut Machine<'_>) {
+        let Some(code) = machine.code.as_mut() else { return };
+        let mut set = FactSet::default();
+        self.noted.iter().for_each(|fact| set.insert(code.number(fact)));
+        machine.note_again(&set);
     }
 
     /// The outcome, if the change cannot have broken anything.
@@ -73,11 +84,11 @@ impl Impacted {
             return None;
         }
         machine.trace_code();
-        note(machine, knowledge);
+        self.note(machine);
         let mut collected = Collected::new(run);
         collected.has_others = self.told.has_executions;
         knowledge.answer_again(&self.told, None);
-        knowledge.keep_safe_version(machine, run.program, run.config, &self.told, true);
+        knowledge.keep_safe_version(machine, run.program, run.config, &self.told);
         let stands = Some(Stands { since: self.told.when, because: StandsBecause::Harmless });
         let reuse = Reuse { stands, known_bugs, checks: Some(self.checks), ..Reuse::default() };
         let time_s = started.elapsed().as_secs_f64();
@@ -127,13 +138,22 @@ where
     everything(machine, recalled)
 }
 
-/// What the last answer relied on, this one relies on as well.
-pub(crate) fn note(machine: &mut Machine<'_>, knowledge: &Knowledge) {
-    let facts = knowledge.noted_of_safe_version(machine);
-    let Some(code) = machine.code.as_mut() else { return };
-    let mut set = FactSet::default();
-    facts.iter().for_each(|fact| set.insert(code.number(fact)));
-    machine.note_again(&set);
+/// What was noted of the old program, in the new one; `None` if its place is gone.
+fn in_new(diff: &Diff, fact: Fact) -> Option<Fact> {
+    let place = |at: Place| {
+        let old = Point { func: at.func, block: at.block, inst: at.inst as usize };
+        match diff.old_change(old) {
+            Change::Same(new) | Change::Modified(new) => {
+                Some(Place { func: new.func, block: new.block, inst: new.inst as u32 })
+            }
+            Change::Alone => None,
+        }
+    };
+    Some(match fact {
+        Fact::Relied(assumption, Some(at)) => Fact::Relied(assumption, Some(place(at)?)),
+        Fact::Unwritten(at) => Fact::Unwritten(place(at)?),
+        other => other,
+    })
 }
 
 /// Whether an answer says that nothing fails, whatever the bounds.

@@ -55,28 +55,22 @@ impl Knowledge {
         self.by_impact
     }
 
-    /// The last version that is known to be safe, and its answer.
-    pub(crate) fn safe_version(&self) -> Option<(Told, Program)> {
-        let (answer, program) = self.memory.safe_version()?;
-        Some((Told::from_bytes(answer)?, program))
+    /// The last version that is known to be safe: its answer, the program, and what the answer relies on.
+    pub(crate) fn safe_version(&self) -> Option<(Told, Program, Vec<Fact>)> {
+        let (answer, program, noted) = self.memory.safe_version()?;
+        Some((Told::from_bytes(answer)?, program, noted))
     }
 
-    /// What that answer relies on, as far as this version has it.
-    pub(crate) fn noted_of_safe_version(&self, machine: &mut Machine<'_>) -> Vec<Fact> {
-        self.memory.noted_of_safe_version(machine, &self.names)
-    }
-
-    /// Keeps a version to compare the next with, if its answer allows that.
+    /// Keeps a version to compare the next with, if its answer allows that. The machine has noted what the answer relies on.
     pub(crate) fn keep_safe_version(
         &mut self,
         machine: &Machine<'_>,
         program: &Program,
         config: &Config,
         told: &Told,
-        rests_on_last: bool,
     ) {
         if impacted::is_base(told, config) && impacted::can_compare(program, config) {
-            self.memory.keep_safe_version(machine, program, &self.names, told.to_bytes(), rests_on_last);
+            self.memory.keep_safe_version(machine, program, told.to_bytes());
         }
     }
 

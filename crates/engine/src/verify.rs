@@ -13,7 +13,7 @@ use crate::again;
 use crate::bugs::{bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
-use crate::impacted::{self, Impacted, View, view};
+use crate::impacted::{Impacted, View, view};
 use crate::inputs;
 use crate::knowledge::Knowledge;
 use crate::lower::{exec_options, search_config, slice, solver_config};
@@ -206,21 +206,21 @@ fn search_once(
     if run.program.entry.is_none() {
         collected.unknown("the program has no entry function".to_string());
     }
-    if let (Some(base), Some(knowledge)) = (base, knowledge.as_deref()) {
+    if let Some(base) = base {
         let is_answer =
             collected.unknown.is_empty() || (!config.search.all_bugs && !collected.bugs.is_empty());
         if !is_answer && !is_cut {
             return Searched::Blurred;
         }
         collected.has_others |= base.told.has_executions;
-        impacted::note(&mut explorer.machine, knowledge);
+        base.note(&mut explorer.machine);
     }
     let reuse = knowledge.zip(recalled).map(|(knowledge, recalled)| {
         let has_answer = !collected.bugs.is_empty() || (is_of_all && collected.unknown.is_empty());
         let told = has_answer.then(|| again::told(&collected, knowledge.now(), is_of_all));
         if let Some(told) = &told {
             let machine = &explorer.machine;
-            knowledge.keep_safe_version(machine, run.program, config, told, base.is_some());
+            knowledge.keep_safe_version(machine, run.program, config, told);
         }
         let told = told.map(|told| (told, is_of_all && base.is_none()));
         let reuse = knowledge.add(&mut explorer, &recalled, told);

@@ -3,11 +3,12 @@
 //! Guarantee: the program that comes back is the one that was put in, but for the numbers of its constants.
 
 use selvedge_base::Id;
-use selvedge_exec::{CodeNames, Fact, Machine};
+use selvedge_exec::{Fact, Machine, Place};
 use selvedge_program::{BlockId, FuncId, Program, Unordered, parse};
 use serde::{Deserialize, Serialize};
 
-use crate::facts::{LastingFact, Places};
+/// Function, block and position of an instruction.
+type Numbers = (u32, u32, u32);
 
 /// A version all of whose executions are known to be safe.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -15,8 +16,15 @@ pub(crate) struct Base {
     /// What the caller makes of its answer.
     pub(crate) answer: Vec<u8>,
     version: Version,
-    /// What the answer relies on besides code.
-    noted: Vec<LastingFact>,
+    noted: Vec<Noted>,
+}
+
+/// What the answer relies on besides code. Places are those of the program, as it is kept.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+enum Noted {
+    Relied(u32, Option<Numbers>),
+    About(u32, String),
+    Unwritten(Numbers),
 }
 
 /// A program.
@@ -25,51 +33,48 @@ struct Version {
     text: String,
     /// What is not part of the text form.
     has_bitcode: bool,
-    unordered: Vec<(u32, (u32, usize), (u32, usize))>,
+    unordered: Vec<[Numbers; 2]>,
 }
 
 impl Base {
-    /// What is to be known of this version. `old` is the base that its answer was found with, if it was; `None` if something
-    /// was looked at that is not in the code.
-    pub(crate) fn new(
-        machine: &Machine<'_>,
-        program: &Program,
-        names: &CodeNames,
-        answer: Vec<u8>,
-        old: Option<&Base>,
-    ) -> Option<Base> {
-        let mut noted: Vec<LastingFact> = Vec::new();
-        let code = machine.code.as_ref()?;
-        for fact in code.all() {
-            if *fact == Fact::Fleeting {
-                return None;
-            }
-            noted.extend(LastingFact::beside_code(fact, names));
-        }
-        for fact in old.iter().flat_map(|old| &old.noted) {
-            if !noted.contains(fact) {
-                noted.push(fact.clone());
+    /// What is to be known of this version; `None` if something was looked at that is not in the code.
+    pub(crate) fn new(machine: &Machine<'_>, program: &Program, answer: Vec<u8>) -> Option<Base> {
+        let mut noted = Vec::new();
+        for fact in machine.code.as_ref()?.all() {
+            match fact {
+                Fact::Fleeting => return None,
+                Fact::Relied(assumption, at) => noted.push(Noted::Relied(*assumption, at.map(numbers))),
+                Fact::About(assumption, what) => noted.push(Noted::About(*assumption, what.clone())),
+                Fact::Unwritten(at) => noted.push(Noted::Unwritten(numbers(*at))),
+                Fact::Ran(_) | Fact::Started | Fact::Called(_) => {}
             }
         }
         Some(Base { answer, version: Version::of(program), noted })
     }
 
-    /// The program.
-    pub(crate) fn program(&self) -> Option<Program> {
-        self.version.program()
+    /// The program, and what the answer about it relies on.
+    pub(crate) fn program(&self) -> Option<(Program, Vec<Fact>)> {
+        let fact = |noted: &Noted| match noted {
+            Noted::Relied(assumption, at) => Fact::Relied(*assumption, at.map(place)),
+            Noted::About(assumption, what) => Fact::About(*assumption, what.clone()),
+            Noted::Unwritten(at) => Fact::Unwritten(place(*at)),
+        };
+        Some((self.version.program()?, self.noted.iter().map(fact).collect()))
     }
+}
 
-    /// What the answer relies on, as far as it is there in another version.
-    pub(crate) fn noted(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Vec<Fact> {
-        let mut places = Places::new(machine.image.program, names);
-        self.noted.iter().filter_map(|fact| fact.here(machine, &mut places)).collect()
-    }
+fn numbers(at: Place) -> Numbers {
+    (at.func.0, at.block.0, at.inst)
+}
+
+fn place((func, block, inst): Numbers) -> Place {
+    Place { func: FuncId(func), block: BlockId(block), inst }
 }
 
 impl Version {
     fn of(program: &Program) -> Version {
-        let place = |(block, inst): (BlockId, usize)| (block.0, inst);
-        let unordered = program.unordered.iter().map(|u| (u.func.0, place(u.first), place(u.second)));
+        let numbers = |func: FuncId, (block, inst): (BlockId, usize)| (func.0, block.0, inst as u32);
+        let unordered = program.unordered.iter().map(|u| [u.first, u.second].map(|at| numbers(u.func, at)));
         Version {
             text: program.to_string(),
             has_bitcode: program.has_bitcode,
@@ -80,9 +85,9 @@ impl Version {
     fn program(&self) -> Option<Program> {
         let mut program = parse(&self.text).ok()?;
         program.has_bitcode = self.has_bitcode;
-        let place = |(block, inst): (u32, usize)| (BlockId(block), inst);
-        let unordered = self.unordered.iter().map(|(func, first, second)| Unordered {
-            func: FuncId(*func),
+        let place = |(_, block, inst): Numbers| (BlockId(block), inst as usize);
+        let unordered = self.unordered.iter().map(|[first, second]| Unordered {
+            func: FuncId(first.0),
             first: place(*first),
             second: place(*second),
         });

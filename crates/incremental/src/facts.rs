@@ -85,31 +85,21 @@ impl<'a, 'p> Lasting<'a, 'p> {
     }
 }
 
-fn lasting_place(at: Place, names: &CodeNames) -> LastingPlace {
-    let (block, inst) = names.place(at);
-    (at.func.0, block, inst)
-}
-
 impl LastingFact {
     /// The fact for other versions; `None` if it is good for this run only.
     fn of(fact: &Fact, machine: &mut Machine<'_>, names: &CodeNames) -> Option<LastingFact> {
+        let place = |place: &Place| {
+            let (block, inst) = names.place(*place);
+            (place.func.0, block, inst)
+        };
         Some(match fact {
-            Fact::Ran(at) => LastingFact::Ran(lasting_place(*at, names), machine.dependence(*at)?),
+            Fact::Ran(at) => LastingFact::Ran(place(at), machine.dependence(*at)?),
             Fact::Started => LastingFact::Started,
             Fact::Called(func) => LastingFact::Called(func.0, machine.call_dependence(*func)?),
-            other => return LastingFact::beside_code(other, names),
-        })
-    }
-
-    /// What is noted besides the instructions that were executed.
-    pub(crate) fn beside_code(fact: &Fact, names: &CodeNames) -> Option<LastingFact> {
-        Some(match fact {
-            Fact::Relied(assumption, at) => {
-                LastingFact::Relied(*assumption, at.map(|at| lasting_place(at, names)))
-            }
+            Fact::Relied(assumption, at) => LastingFact::Relied(*assumption, at.as_ref().map(place)),
             Fact::About(assumption, subject) => LastingFact::About(*assumption, subject.clone()),
-            Fact::Unwritten(at) => LastingFact::Unwritten(lasting_place(*at, names)),
-            Fact::Ran(_) | Fact::Started | Fact::Called(_) | Fact::Fleeting => return None,
+            Fact::Unwritten(at) => LastingFact::Unwritten(place(at)),
+            Fact::Fleeting => return None,
         })
     }
 

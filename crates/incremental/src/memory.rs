@@ -212,28 +212,16 @@ impl Memory {
         self.answers.truncate(ANSWERS);
     }
 
-    /// The last version that is known to be safe: its answer and the program.
-    pub fn safe_version(&self) -> Option<(&[u8], Program)> {
+    /// The last version that is known to be safe: its answer, the program, and what the answer relies on besides its code.
+    pub fn safe_version(&self) -> Option<(&[u8], Program, Vec<Fact>)> {
         let base = self.base.as_ref()?;
-        Some((&base.answer, base.program()?))
+        let (program, noted) = base.program()?;
+        Some((&base.answer, program, noted))
     }
 
-    /// What the answer about that version relies on besides code, as far as it is there in this one.
-    pub fn noted_of_safe_version(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Vec<Fact> {
-        self.base.as_ref().map(|base| base.noted(machine, names)).unwrap_or_default()
-    }
-
-    /// Notes that this version is safe, and what its search has noted. `rests_on_last`: because the last one is.
-    pub fn keep_safe_version(
-        &mut self,
-        machine: &Machine<'_>,
-        program: &Program,
-        names: &CodeNames,
-        answer: Vec<u8>,
-        rests_on_last: bool,
-    ) {
-        let old = self.base.as_ref().filter(|_| rests_on_last);
-        if let Some(base) = Base::new(machine, program, names, answer, old) {
+    /// Notes that this version is safe, and what was noted in its search.
+    pub fn keep_safe_version(&mut self, machine: &Machine<'_>, program: &Program, answer: Vec<u8>) {
+        if let Some(base) = Base::new(machine, program, answer) {
             self.base = Some(base);
         }
     }
