@@ -44,7 +44,8 @@ fn run(minutes: f64, first: u64) -> Result<Seen, String> {
         let mut batch = worker;
         while started.elapsed() < time {
             let seeds: Vec<u64> = (0..BATCH).map(|i| first + batch * BATCH + i).collect();
-            let found = edit_chains::compare(&seeds, folder.path())?;
+            let mut found = edit_chains::compare(&seeds, folder.path())?;
+            found.add(edit_chains::compare_large(&seeds[..BATCH as usize / 4], folder.path())?);
             found.mismatches.iter().for_each(|mismatch| println!("{mismatch}"));
             seen.add(found);
             batch += WORKERS;

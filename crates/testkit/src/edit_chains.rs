@@ -10,7 +10,7 @@ use selvedge_program::Program;
 
 use crate::generator::Rng;
 use crate::lineage::{Lineage, Way, difference, from_scratch, is_cut};
-use crate::{edits, statements};
+use crate::{edits, statements, threads};
 
 /// Versions of one program.
 const VERSIONS: usize = 6;
@@ -61,15 +61,7 @@ impl Seen {
 pub fn compare(seeds: &[u64], folder: &Path) -> Result<Seen, String> {
     let lines: Vec<Vec<String>> =
         seeds.iter().map(|seed| statements::program(&mut Rng::new(seed ^ 0x0ed1_7c4a)).0).collect();
-    let file = folder.join(format!("chain-{}.c", seeds.first().unwrap_or(&0)));
-    std::fs::write(&file, statements::batch(&lines)).map_err(|error| error.to_string())?;
-    let options = Options {
-        files: vec![file],
-        clang_args: vec!["-w".to_owned()],
-        entry: "every_program".to_owned(),
-        ..Options::default()
-    };
-    let all = load(&options).map_err(|error| error.to_string())?;
+    let all = compiled(&statements::batch(&lines), folder, seeds)?;
     let mut seen = Seen::default();
     for (i, seed) in seeds.iter().enumerate() {
         let prefix = statements::name(i);
@@ -77,6 +69,42 @@ pub fn compare(seeds: &[u64], folder: &Path) -> Result<Seen, String> {
         seen.add(chain(base, &prefix, *seed));
     }
     Ok(seen)
+}
+
+/// The same with programs that use more of what threads have, and are dearer; what they show is asserted.
+pub fn compare_large(seeds: &[u64], folder: &Path) -> Result<Seen, String> {
+    let programs: Vec<_> = seeds.iter().map(|seed| threads::generate(*seed)).collect();
+    let mut n = 0;
+    let asserted: Vec<String> = threads::batch_text(&programs)
+        .lines()
+        .map(|line| match line.trim().strip_prefix("show(").and_then(|rest| rest.strip_suffix(");")) {
+            Some(shown) => {
+                n += 1;
+                format!("assert(({shown}) != {});", n % 4 + 1)
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    let all = compiled(&asserted.join("\n"), folder, seeds)?;
+    let mut seen = Seen::default();
+    for (_, seed) in programs.iter().zip(seeds).filter(|(program, _)| !program.makes_addresses()) {
+        let name = threads::entry_name(*seed);
+        let prefix = name.trim_end_matches("main").to_owned();
+        seen.add(chain(alone(&all, &prefix), &prefix, *seed));
+    }
+    Ok(seen)
+}
+
+fn compiled(text: &str, folder: &Path, seeds: &[u64]) -> Result<Program, String> {
+    let file = folder.join(format!("chain-{}.c", seeds.first().unwrap_or(&0)));
+    std::fs::write(&file, text).map_err(|error| error.to_string())?;
+    let options = Options {
+        files: vec![file],
+        clang_args: vec!["-w".to_owned()],
+        entry: "every_program".to_owned(),
+        ..Options::default()
+    };
+    load(&options).map_err(|error| error.to_string())
 }
 
 /// One program of a batch, without the bodies of the others.

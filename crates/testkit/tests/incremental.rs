@@ -73,6 +73,8 @@ fn edited_programs_are_answered_as_from_scratch() {
         let mut seen = Seen::default();
         for chunk in seeds.chunks(20) {
             seen.add(edit_chains::compare(chunk, dir.path()).expect("programs that compile"));
+            // A few that are larger.
+            seen.add(edit_chains::compare_large(&chunk[..1], dir.path()).expect("programs that compile"));
         }
         seen
     };
