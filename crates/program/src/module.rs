@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_base::{Dense, FileId, Loc, define_id};
 
-use crate::{Const, ConstId, DebugType, InitPiece, Inst, Ty, TypeId};
+use crate::{CastOp, Const, ConstExpr, ConstId, DebugType, InitPiece, Inst, Ty, TypeId};
 
 define_id!(
     /// A function of the program, defined or only declared.
@@ -97,6 +97,20 @@ impl Program {
         let id = self.consts.push(value.clone());
         self.const_index.insert(value, id);
         id
+    }
+
+    /// Whether a constant is a number, or has one in it, that says where an object lies.
+    pub fn is_address_as_number(&self, id: ConstId) -> bool {
+        match &self.consts[id] {
+            Const::Expr(ConstExpr::Cast { op: CastOp::PtrToInt, .. }) => true,
+            Const::Expr(ConstExpr::Cast { arg, .. } | ConstExpr::PtrAdd { base: arg, .. }) => {
+                self.is_address_as_number(*arg)
+            }
+            Const::Expr(ConstExpr::Bin { a, b, .. }) => {
+                [a, b].into_iter().any(|x| self.is_address_as_number(*x))
+            }
+            _ => false,
+        }
     }
 
     /// Forgets all constants; whoever calls this renumbers their uses.

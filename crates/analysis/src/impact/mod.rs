@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use selvedge_base::Id;
 use selvedge_library::Action;
-use selvedge_program::{FuncId, Function, GlobalId, Inst, Program};
+use selvedge_program::{FuncId, Function, GlobalId, InitPiece, Inst, Program};
 
 use crate::call_graph::CallGraph;
 use crate::constraints::Builder;
@@ -82,11 +82,14 @@ impl Impact {
         let gives_up = gives_up(old, &built.0).or_else(|| gives_up(new, &built.1));
         let other = diff.is_other_program().then_some("the target, the entry or the constructors differ");
         let everything = gives_up.filter(|_| !diff.is_empty()).or(other);
-        let changed = |of: fn(&Matched<GlobalId>) -> Option<GlobalId>| {
-            diff.globals().iter().filter(|g| !g.is_same).filter_map(of).collect::<Vec<GlobalId>>()
+        let changed = |program: &Program, of: fn(&Matched<GlobalId>) -> Option<GlobalId>| {
+            let is_other = |g: &Matched<GlobalId>| {
+                !g.is_same || diff.has_other_layout() && of(g).is_some_and(|id| holds_address(program, id))
+            };
+            diff.globals().iter().filter(|g| is_other(g)).filter_map(of).collect::<Vec<GlobalId>>()
         };
-        let mut before = Version::new(old, &diff.old, &built.0, properties, &changed(|g| g.old));
-        let mut now = Version::new(new, &diff.new, &built.1, properties, &changed(|g| g.new));
+        let mut before = Version::new(old, &diff.old, &built.0, properties, &changed(old, |g| g.old));
+        let mut now = Version::new(new, &diff.new, &built.1, properties, &changed(new, |g| g.new));
         for entry in diff.funcs().iter().filter(|entry| !entry.is_same) {
             let is_whole = match (entry.old, entry.new) {
                 (Some(a), Some(b)) => {
@@ -217,6 +220,14 @@ impl Impact {
             }
         }
     }
+}
+
+/// Whether a variable is initialised with the number of an address.
+fn holds_address(program: &Program, global: GlobalId) -> bool {
+    let pieces = program.globals[global].init.iter().flatten();
+    pieces
+        .into_iter()
+        .any(|piece| matches!(piece, InitPiece::Scalar { value, .. } if program.is_address_as_number(*value)))
 }
 
 /// By function: where the threads begin that can be in it.

@@ -294,12 +294,17 @@ impl Rules<'_> {
             Operand::Reg(reg) => self.analysis.program.funcs[func].regs[*reg].ty == Ty::Ptr,
             Operand::Const(id) => self.analysis.program.consts[*id].ty() == Ty::Ptr,
         };
+        let mut has_number = false;
+        inst.for_each_operand(|operand| {
+            let is_number = |id| self.analysis.program.is_address_as_number(id);
+            has_number |= matches!(operand, Operand::Const(id) if is_number(*id));
+        });
         match inst {
             Inst::Cast { op: CastOp::PtrToInt, .. } => true,
             Inst::Cmp { op, a, b, .. } => {
-                !matches!(op, CmpOp::Eq | CmpOp::Ne) && (is_pointer(a) || is_pointer(b))
+                has_number || !matches!(op, CmpOp::Eq | CmpOp::Ne) && (is_pointer(a) || is_pointer(b))
             }
-            _ => false,
+            _ => has_number,
         }
     }
 

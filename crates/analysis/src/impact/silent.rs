@@ -36,10 +36,21 @@ pub(super) fn is_silent(
             Operand::Const(id) => program.consts[*id].ty() == Ty::Ptr,
         };
         let inst = layout.inst(program, id);
-        let mut has_undefined = false;
+        let mut tells = false;
         inst.for_each_operand(|operand| {
-            has_undefined |=
-                matches!(operand, Operand::Const(id) if matches!(program.consts[*id], Const::Undef(_)));
+            tells |= match operand {
+                Operand::Const(id) => {
+                    matches!(program.consts[*id], Const::Undef(_)) || program.is_address_as_number(*id)
+                }
+                // Arithmetic on the number of an address.
+                Operand::Reg(_) => {
+                    let computes = matches!(
+                        inst,
+                        Inst::Bin { .. } | Inst::Cmp { .. } | Inst::Intrinsic { .. } | Inst::Switch { .. }
+                    );
+                    computes && !is_pointer(operand) && !built.places(func, *operand).is_empty()
+                }
+            };
         });
         let is_plain = match inst {
             Inst::Bin { .. }
@@ -62,6 +73,6 @@ pub(super) fn is_silent(
             Inst::Load { .. } | Inst::AtomicRmw { .. } | Inst::CmpXchg { .. } => reads_globals(id),
             _ => false,
         };
-        is_plain && !has_undefined
+        is_plain && !tells
     })
 }

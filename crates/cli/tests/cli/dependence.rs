@@ -242,6 +242,8 @@ fn types_and_initial_values() {
         "a static local": "static int f(void) { static int n = 2; return n++; }\n#define TEST assert(f() == 2)\n" => "static int f(void) { static int n = 3; return n++; }\n#define TEST assert(f() == 2)\n",
         "a constant": "static int n = 2;\n#define TEST n = 3\n" => "static const int n = 2;\n#define TEST *(int *)&n = 3\n",
         "an alignment": "static _Alignas(64) char c;\n#define TEST assert((uintptr_t)&c % 64 == 0)\n" => "static _Alignas(1) char c;\n#define TEST assert((uintptr_t)&c % 64 == 0)\n",
+        "an alignment that an initial value shows": "static _Alignas(64) char c;\nstatic uintptr_t n = (uintptr_t)&c;\n#define TEST assert(n % 64 == 0)\n" => "static _Alignas(1) char c;\nstatic uintptr_t n = (uintptr_t)&c;\n#define TEST assert(n % 64 == 0)\n",
+        "an alignment that a variable shows": "static _Alignas(64) char c;\n#define TEST uintptr_t n = (uintptr_t)&c; assert(n % 64 == 0)\n" => "static _Alignas(1) char c;\n#define TEST uintptr_t n = (uintptr_t)&c; assert(n % 64 == 0)\n",
         "the kind of a lock": "static pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n#define TEST pthread_mutex_lock(&m); pthread_mutex_lock(&m)\n" => "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n#define TEST pthread_mutex_lock(&m); pthread_mutex_lock(&m)\n",
         "the value of an enumerator": "enum e { A = 2 };\nstatic enum e e = A;\n#define TEST assert(e == 2)\n" => "enum e { A = 3 };\nstatic enum e e = A;\n#define TEST assert(e == 2)\n",
     }.map(|row| Row { flags: "-- -D_GNU_SOURCE", later_flags: "-- -D_GNU_SOURCE", ..row }));
