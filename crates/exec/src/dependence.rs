@@ -10,7 +10,7 @@
 
 use std::hash::{Hash, Hasher as _};
 
-use selvedge_analysis::{Waits, holders};
+use selvedge_analysis::{Waits, holders, live};
 use selvedge_base::Id;
 use selvedge_program::{BlockId, Callee, Const, ConstExpr, ConstId, FuncId, Inst, Operand, Reg};
 use siphasher::sip::SipHasher13;
@@ -41,11 +41,11 @@ impl Machine<'_> {
         self.hash_function(at.func, &mut hasher);
         self.hash_inst(at.func, inst, &mut hasher);
         self.hash_flow(at, inst, &mut hasher);
-        if let Inst::Alloca { dst, .. } = inst {
-            holders(function, *dst).hash(&mut hasher);
-        }
-        if let Inst::Lifetime { ptr: Operand::Reg(local), .. } = inst {
-            holders(function, *local).hash(&mut hasher);
+        // A new life gives these registers a new address. Whether one does that is not read again is all the same.
+        if let Inst::Lifetime { ptr: Operand::Reg(local), start: true } = inst {
+            let live = live::live_after(function, at.block, at.inst as usize);
+            let holders = holders(function, *local).into_iter().filter(|reg| live.contains(reg));
+            holders.collect::<Vec<Reg>>().hash(&mut hasher);
         }
         // The one thing that is taken from places in the source.
         function.blocks[at.block].is_store_to_bit_field(at.inst as usize).hash(&mut hasher);
@@ -146,13 +146,29 @@ impl Machine<'_> {
         if at.inst == 0 {
             self.hash_head(at.func, at.block, hasher);
         }
-        // Iterations are counted, or compared, by what the whole function looks like.
-        let blocks = || (0..function.blocks.len()).map(BlockId::new);
-        let has_waits = blocks().any(|block| {
-            self.image.is_loop_head(at.func, block) && self.image.waits(at.func, block) != Waits::Never
-        });
-        if self.options.bounds.unwind.is_some() || has_waits {
+        // Iterations are counted by what the whole function looks like.
+        if self.options.bounds.unwind.is_some() {
             self.whole_function(at.func).hash(hasher);
+        }
+        self.hash_watched(at, inst, hasher);
+    }
+
+    /// Which loops that may be waits are left by going on, or from an instruction to the next.
+    fn hash_watched(&mut self, at: Place, inst: &Inst, hasher: &mut SipHasher13) {
+        let n_blocks = self.image.program.funcs[at.func].blocks.len();
+        let is_watched = |block: &BlockId| {
+            self.image.is_loop_head(at.func, *block) && self.image.waits(at.func, *block) != Waits::Never
+        };
+        let heads: Vec<BlockId> = (0..n_blocks).map(BlockId::new).filter(is_watched).collect();
+        if heads.is_empty() {
+            return;
+        }
+        let unwinding = self.loops(at.func);
+        for block in inst.edges().map(|edge| edge.target).chain([at.block]) {
+            let around = heads.iter().filter(|head| unwinding.loops.has_block(**head, block));
+            let mut numbers: Vec<u32> = around.map(|head| self.block_number_of(at.func, *head)).collect();
+            numbers.sort_unstable();
+            numbers.hash(hasher);
         }
     }
 
@@ -174,7 +190,10 @@ impl Machine<'_> {
         if self.image.is_loop_head(func, block) {
             hasher.write_u8(self.image.waits(func, block) as u8);
             self.live_at_head(func, block).hash(hasher);
-            self.dead_at_head(func, block).hash(hasher);
+            // Looked at where time can end a wait.
+            if self.image.clocks.is_some() {
+                self.dead_at_head(func, block).hash(hasher);
+            }
         }
     }
 
