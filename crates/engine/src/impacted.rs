@@ -130,8 +130,9 @@ where
     let again = knowledge.recall(&mut narrow);
     let n_steps = |machine: &Machine<'_>| machine.slice.as_ref().map(|s| s.stats().relevant_accesses);
     let (all, some) = (n_steps(&machine), n_steps(&narrow).unwrap_or(0));
+    let n_known = |recall: &Recall| recall.report.kept + recall.report.waiting;
     let has_half = all.is_none_or(|all| all > 0 && 2 * some <= all);
-    if knowledge.is_by_impact() || has_half || 10 * again.report.kept >= 9 * whole.report.kept {
+    if knowledge.is_by_impact() || has_half || 10 * n_known(&again) >= 9 * n_known(&whole) {
         let recalled = Some(again.instead_of(whole));
         return View { run: Some(focused), machine: narrow, recalled };
     }

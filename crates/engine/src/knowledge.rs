@@ -128,8 +128,9 @@ impl Knowledge {
         let harvest = std::mem::take(&mut explorer.harvest);
         let answer = told.map(|(told, is_of_all)| Answer { bytes: told.to_bytes(), is_of_all });
         let found = Found { harvest, answer };
-        self.memory.add(&mut explorer.machine, &self.names, &recall.recalled, found);
-        let Report { kept, dropped } = recall.report;
-        Reuse { kept, dropped, used: explorer.summaries.reused, ..Reuse::default() }
+        let again = self.memory.add(&mut explorer.machine, &self.names, &recall.recalled, found);
+        let Report { kept, waiting, dropped } = recall.report;
+        let dropped = dropped + waiting - again.min(waiting);
+        Reuse { kept, again, dropped, used: explorer.summaries.reused, ..Reuse::default() }
     }
 }

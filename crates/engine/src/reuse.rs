@@ -7,6 +7,8 @@ use crate::outcome::Outcome;
 pub struct Reuse {
     /// Summaries that rest on unchanged code.
     pub kept: u64,
+    /// Summaries that rest on unchanged code up to where one thread was left, from where on all is as well as it was.
+    pub again: u64,
     /// Summaries whose code has changed.
     pub dropped: u64,
     /// States that were left because such a summary covers them.

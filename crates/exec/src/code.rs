@@ -25,6 +25,9 @@ pub enum Fact {
     About(u32, String),
     /// Memory was read here before it was written.
     Unwritten(Place),
+    /// One thread is left, and from here on all is well: a claim by its number, which only summaries know. Not noted, and in
+    /// sets only.
+    Tail(u32),
     /// Something was looked at that no instruction says: what rests on it is good for this run only.
     Fleeting,
 }

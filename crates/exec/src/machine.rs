@@ -158,7 +158,7 @@ impl<'p> Machine<'p> {
                     }
                 }
                 Fact::Started => self.thread_names.is_in_use = true,
-                Fact::Called(_) | Fact::Fleeting => {}
+                Fact::Called(_) | Fact::Tail(_) | Fact::Fleeting => {}
             }
         }
     }

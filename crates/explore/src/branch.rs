@@ -35,7 +35,9 @@ impl Interleaving {
         let forks = if is_pruned { Vec::new() } else { ways };
         self.count_and_draw(explorer, watch, &state, (open.as_ref(), is_pruned))?;
         self.n_waiting += forks.len();
-        self.nodes.push(Node { state, model, running, event: None, forks, open, is_pruned, branch });
+        let n_tails_again = self.n_tails_again();
+        let event = None;
+        self.nodes.push(Node { state, model, running, event, forks, open, is_pruned, n_tails_again, branch });
         Ok(())
     }
 

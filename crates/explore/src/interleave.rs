@@ -45,6 +45,8 @@ pub(crate) struct Node {
     pub(crate) open: Option<Open>,
     /// It is covered.
     pub(crate) is_pruned: bool,
+    /// How many claims about tails held again when it was looked up ([`Summaries::n_tails_again`]).
+    pub(crate) n_tails_again: u64,
     /// For a branch, whose ways are the forks.
     pub(crate) branch: Option<Branch>,
 }
@@ -202,10 +204,11 @@ impl Interleaving {
             if let (Some(summaries), Some(open)) = (&mut self.summaries, &mut node.open) {
                 summaries.finish_step(&mut explorer.machine, open);
             }
-            if node.is_pruned {
+            if node.is_pruned || self.is_recognised_now(explorer) {
                 self.leave(explorer);
                 continue;
             }
+            let Some(node) = self.nodes.last_mut() else { return Ok(()) };
             match self.dpor.choose() {
                 Next::Run(thread) => {
                     node.running = thread.index() as u32;
@@ -322,7 +325,18 @@ impl Interleaving {
             }
         }
         let (event, forks, branch) = (None, Vec::new(), None);
-        self.nodes.push(Node { state, model, running: 0, event, forks, open, is_pruned, branch });
+        let n_tails_again = self.n_tails_again();
+        self.nodes.push(Node {
+            state,
+            model,
+            running: 0,
+            event,
+            forks,
+            open,
+            is_pruned,
+            n_tails_again,
+            branch,
+        });
         Ok(())
     }
 
@@ -383,6 +397,8 @@ impl Interleaving {
         {
             let step = (&before.state, before.running as usize);
             summaries.absorb(machine, open, step, (&node.state, &node.model), left);
+            let Explorer { machine, oracle, .. } = explorer;
+            summaries.compare_tails(machine, &mut self.dpor, &mut *oracle.solver);
         }
     }
 }

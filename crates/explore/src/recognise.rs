@@ -6,7 +6,7 @@
 use selvedge_base::Id;
 use selvedge_exec::State;
 use selvedge_por::{Dpor, Footprint, Pruned, ThreadId};
-use selvedge_summary::{Checker, Cover, Decision, Open, Place, Rules};
+use selvedge_summary::{Checker, Cover, Decision, Open, Place, Rules, Summaries};
 use selvedge_term::Assignment;
 
 use crate::explorer::Explorer;
@@ -69,6 +69,34 @@ impl Interleaving {
                 (Some(open), cover.except.is_empty())
             }
         }
+    }
+
+    /// How many claims about tails hold again.
+    pub(crate) fn n_tails_again(&self) -> u64 {
+        self.summaries.as_ref().map_or(0, Summaries::n_tails_again)
+    }
+
+    /// Whether the last state, of which a part is explored, is recognised by what holds again since it was entered. What is
+    /// explored already is in its footprint all the same.
+    pub(crate) fn is_recognised_now(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        let n_tails_again = self.n_tails_again();
+        let Some(node) = self.nodes.last_mut().filter(|node| node.n_tails_again < n_tails_again) else {
+            return false;
+        };
+        node.n_tails_again = n_tails_again;
+        let Some(open) = node.open.take() else { return false };
+        let Some(summaries) = &mut self.summaries else { return false };
+        let Explorer { machine, oracle, .. } = explorer;
+        let (state, model) = (&node.state, &*node.model);
+        let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
+        let (open, cover) = summaries.look_again(&mut checker, &mut self.dpor, open);
+        let node_open = node.open.insert(open);
+        let Some(cover) = cover else { return false };
+        let is_skipped = self.dpor.prune(Pruned::explored_before(&cover.footprint));
+        debug_assert!(is_skipped, "a part that need not be free");
+        summaries.skip(&mut explorer.machine, node_open, &cover);
+        node.is_pruned = true;
+        true
     }
 
     /// The same at a branch in the middle of a step. Gives the footprint of what is skipped, if it is.

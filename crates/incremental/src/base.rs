@@ -46,7 +46,7 @@ impl Base {
                 Fact::Relied(assumption, at) => noted.push(Noted::Relied(*assumption, at.map(numbers))),
                 Fact::About(assumption, what) => noted.push(Noted::About(*assumption, what.clone())),
                 Fact::Unwritten(at) => noted.push(Noted::Unwritten(numbers(*at))),
-                Fact::Ran(_) | Fact::Started | Fact::Called(_) => {}
+                Fact::Ran(_) | Fact::Started | Fact::Called(_) | Fact::Tail(_) => {}
             }
         }
         Some(Base { answer, version: Version::of(program), noted })

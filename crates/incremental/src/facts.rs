@@ -20,6 +20,8 @@ pub(crate) enum LastingFact {
     Relied(u32, Option<LastingPlace>),
     About(u32, String),
     Unwritten(LastingPlace),
+    /// What is claimed of the end of executions, by its position in the memory.
+    Tail(u32),
 }
 
 /// Facts and sets of facts, each once.
@@ -60,12 +62,14 @@ pub(crate) struct Lasting<'a, 'p> {
     pub(crate) machine: &'a mut Machine<'p>,
     pub(crate) names: &'a CodeNames,
     pub(crate) table: &'a mut Table,
+    /// By number of a claim in the search: its position in the memory.
+    pub(crate) claims: Vec<Option<u32>>,
     known: FxHashMap<Fact, Option<u32>>,
 }
 
 impl<'a, 'p> Lasting<'a, 'p> {
     pub(crate) fn new(machine: &'a mut Machine<'p>, names: &'a CodeNames, table: &'a mut Table) -> Self {
-        Lasting { machine, names, table, known: FxHashMap::default() }
+        Lasting { machine, names, table, claims: Vec::new(), known: FxHashMap::default() }
     }
 
     /// The position of a set; `None` if one of its facts is good for this run only.
@@ -75,6 +79,10 @@ impl<'a, 'p> Lasting<'a, 'p> {
     }
 
     fn number(&mut self, fact: &Fact) -> Option<u32> {
+        if let Fact::Tail(claim) = fact {
+            let claim = self.claims.get(*claim as usize).copied().flatten()?;
+            return Some(self.table.fact(LastingFact::Tail(claim)));
+        }
         if let Some(known) = self.known.get(fact) {
             return *known;
         }
@@ -99,7 +107,8 @@ impl LastingFact {
             Fact::Relied(assumption, at) => LastingFact::Relied(*assumption, at.as_ref().map(place)),
             Fact::About(assumption, subject) => LastingFact::About(*assumption, subject.clone()),
             Fact::Unwritten(at) => LastingFact::Unwritten(place(at)),
-            Fact::Fleeting => return None,
+            // Claims are numbered by each search for itself.
+            Fact::Tail(_) | Fact::Fleeting => return None,
         })
     }
 
@@ -119,6 +128,7 @@ impl LastingFact {
             LastingFact::Relied(assumption, Some(at)) => Fact::Relied(*assumption, Some(places.find(*at)?)),
             LastingFact::About(assumption, subject) => Fact::About(*assumption, subject.clone()),
             LastingFact::Unwritten(at) => Fact::Unwritten(places.find(*at)?),
+            LastingFact::Tail(claim) => Fact::Tail(*claim),
         })
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
 use selvedge_program::Program;
-use selvedge_summary::{Archive, Harvest};
+use selvedge_summary::{Archive, Harvest, Lasting};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
@@ -29,6 +29,8 @@ pub struct Memory {
     /// Sets of facts by their positions.
     sets: Vec<Vec<u32>>,
     summaries: Summaries,
+    /// What is claimed of the ends of executions, when one thread is left: [`LastingFact::Tail`] is a position here.
+    tails: Vec<Lasting>,
     /// Answers of whole searches, the last one first.
     answers: Vec<Answered>,
     /// The last version that is known to be safe.
@@ -75,6 +77,8 @@ pub struct Answer {
 pub struct Report {
     /// Summaries whose code is unchanged.
     pub kept: u64,
+    /// Summaries whose code is unchanged up to where one thread was left: they hold if what is claimed of that does.
+    pub waiting: u64,
     /// Summaries whose code has changed.
     pub dropped: u64,
 }
@@ -88,8 +92,10 @@ pub struct Recalled {
     pub threads: Vec<(u32, u32)>,
     /// How many.
     pub report: Report,
-    /// By the position of a summary: whether it holds.
+    /// By the position of a summary: whether it holds, if all claims that it rests on do.
     holds: Vec<bool>,
+    /// By the position of a claim: whether the code that it rests on is unchanged.
+    are_unchanged: Vec<bool>,
 }
 
 /// An answer all of whose executions are those of this version.
@@ -144,28 +150,45 @@ impl Memory {
     /// What holds for the program that `machine` is for, which has the numbers of the lineage.
     pub fn recall(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Recalled {
         let is_here = self.surroundings == machine.surroundings();
-        let here = if is_here { self.facts_here(machine, names) } else { Vec::new() };
-        let mut harvest = Harvest::default();
+        if !is_here {
+            let dropped = self.len() as u64;
+            let report = Report { dropped, ..Report::default() };
+            return Recalled { holds: vec![false; self.len()], report, ..Recalled::default() };
+        }
+        let here = self.facts_here(machine, names);
+        let mut sets = Vec::new();
         let mut positions: Vec<Option<u32>> = Vec::with_capacity(self.sets.len());
         for set in &self.sets {
             positions.push(all_of(set, &here).map(|facts| {
-                harvest.sets.push(facts);
-                harvest.sets.len() as u32 - 1
+                sets.push(facts);
+                sets.len() as u32 - 1
             }));
         }
-        let mut holds = Vec::with_capacity(self.len());
+        let position = |rests_on: u32| positions.get(rests_on as usize).copied().flatten();
+        let tail = |tail: &Lasting| match position(tail.rests_on) {
+            Some(rests_on) => (tail.resting_on(rests_on), true),
+            None => (tail.clone(), false),
+        };
+        let tails: Vec<(Lasting, bool)> = self.tails.iter().map(tail).collect();
+        let (mut all, mut report, mut holds) =
+            (Vec::new(), Report::default(), Vec::with_capacity(self.len()));
         for Kept { summary, .. } in self.summaries.all() {
-            // What rests on nothing still rests on what surrounds it.
-            let position = positions.get(summary.rests_on as usize).copied().flatten().filter(|_| is_here);
+            let position = position(summary.rests_on);
             holds.push(position.is_some());
-            if let Some(rests_on) = position {
-                harvest.summaries.push(summary.resting_on(rests_on));
+            let Some(rests_on) = position else {
+                report.dropped += 1;
+                continue;
+            };
+            let waits = |fact: &Fact| matches!(fact, Fact::Tail(claim) if !tails[*claim as usize].1);
+            match sets[rests_on as usize].iter().any(waits) {
+                true => report.waiting += 1,
+                false => report.kept += 1,
             }
+            all.push(summary.resting_on(rests_on));
         }
-        let kept = harvest.summaries.len() as u64;
-        let report = Report { kept, dropped: self.len() as u64 - kept };
-        let threads = if is_here { self.threads.clone() } else { Vec::new() };
-        Recalled { archive: Archive::new(harvest), threads, report, holds }
+        let are_unchanged = tails.iter().map(|(_, is_unchanged)| *is_unchanged).collect();
+        let threads = self.threads.clone();
+        Recalled { archive: Archive::new(all, sets, tails), threads, report, holds, are_unchanged }
     }
 
     /// Which facts hold in this version.
@@ -226,8 +249,15 @@ impl Memory {
         }
     }
 
-    /// Adds what a search has found out; `recalled` is what was known to it.
-    pub fn add(&mut self, machine: &mut Machine<'_>, names: &CodeNames, recalled: &Recalled, found: Found) {
+    /// Adds what a search has found out; `recalled` is what was known to it. Gives the number of summaries that hold again
+    /// because what is claimed of the ends of executions does.
+    pub fn add(
+        &mut self,
+        machine: &mut Machine<'_>,
+        names: &CodeNames,
+        recalled: &Recalled,
+        found: Found,
+    ) -> u64 {
         let surroundings = machine.surroundings();
         let is_here = self.surroundings == surroundings;
         let mut old = std::mem::take(self);
@@ -236,6 +266,16 @@ impl Memory {
         let Found { harvest, answer } = found;
         self.threads = machine.thread_names.names().to_vec();
         let mut lasting = facts::Lasting::new(machine, names, &mut table);
+        let mut claims = Vec::with_capacity(harvest.tails.len());
+        for tail in harvest.tails {
+            let kept = tail.and_then(|tail| {
+                let position = lasting.set(harvest.sets.get(tail.rests_on as usize)?)?;
+                self.tails.push(tail.resting_on(position));
+                Some(self.tails.len() as u32 - 1)
+            });
+            claims.push(kept);
+        }
+        lasting.claims = claims;
         let sets: Vec<Option<u32>> = harvest.sets.iter().map(|set| lasting.set(set)).collect();
         for summary in harvest.summaries {
             let position = sets.get(summary.rests_on as usize).copied().flatten();
@@ -249,24 +289,29 @@ impl Memory {
             let basis = answer.is_of_all.then(|| basis(&mut lasting, surroundings)).flatten();
             self.answers.push(Answered { basis, answer: answer.bytes });
         }
-        let (old_facts, old_sets) = (std::mem::take(&mut old.facts), std::mem::take(&mut old.sets));
-        let moved = |position: u32, table: &mut Table| {
-            let set = old_sets.get(position as usize)?;
-            let facts = set.iter().filter_map(|fact| old_facts.get(*fact as usize));
-            let numbers = facts.map(|fact| table.fact(fact.clone())).collect();
-            Some(table.set(numbers))
+        let claims = std::mem::take(&mut lasting.claims);
+        let standing = harvest.standing.iter().map(|now| claims.get((*now)? as usize).copied().flatten());
+        let mut moved = Moved {
+            facts: std::mem::take(&mut old.facts),
+            sets: std::mem::take(&mut old.sets),
+            tails: std::mem::take(&mut old.tails),
+            standing: standing.collect(),
         };
+        let mut n_again = 0;
         for (i, Kept { summary, n_misses }) in
             old.summaries.into_all().into_iter().enumerate().filter(|_| is_here)
         {
-            let n_misses = match recalled.holds.get(i) {
-                Some(true) => 0,
-                _ => n_misses + 1,
-            };
+            let is_open = |claim: u32| recalled.are_unchanged.get(claim as usize) != Some(&true);
+            let open = moved.claims(summary.rests_on).filter(|claim| is_open(*claim));
+            let (n_open, n_standing) =
+                open.fold((0, 0), |(n, m), claim| (n + 1, m + usize::from(moved.stands(claim))));
+            let holds = recalled.holds.get(i) == Some(&true) && n_open == n_standing;
+            n_again += u64::from(holds && n_open > 0);
+            let n_misses = if holds { 0 } else { n_misses + 1 };
             if n_misses > PATIENCE {
                 continue;
             }
-            let Some(position) = moved(summary.rests_on, &mut table) else { continue };
+            let Some(position) = moved.set(summary.rests_on, &mut table, &mut self.tails) else { continue };
             let summary = summary.resting_on(position);
             if known.insert(crate::shape::hash_of(postcard::to_allocvec(&summary).unwrap_or_default())) {
                 self.summaries.push(Kept { summary, n_misses });
@@ -274,7 +319,7 @@ impl Memory {
         }
         for Answered { basis, answer } in old.answers {
             let basis = basis.and_then(|basis| {
-                let rests_on = moved(basis.rests_on, &mut table)?;
+                let rests_on = moved.set(basis.rests_on, &mut table, &mut self.tails)?;
                 Some(Basis { rests_on, ..basis })
             });
             let is_new = self.answers.iter().all(|known| known.basis != basis || known.answer != answer);
@@ -286,6 +331,64 @@ impl Memory {
         self.base = old.base;
         self.surroundings = surroundings;
         (self.facts, self.sets) = (table.facts, table.sets);
+        n_again
+    }
+}
+
+/// What is kept of an earlier memory, under new positions.
+struct Moved {
+    facts: Vec<LastingFact>,
+    sets: Vec<Vec<u32>>,
+    tails: Vec<Lasting>,
+    /// By the position of a claim: where it is now.
+    standing: Vec<Option<u32>>,
+}
+
+impl Moved {
+    fn facts(&self, position: u32) -> impl Iterator<Item = &LastingFact> {
+        let set = self.sets.get(position as usize).into_iter().flatten();
+        set.filter_map(|fact| self.facts.get(*fact as usize))
+    }
+
+    /// The claims that a set names.
+    fn claims(&self, position: u32) -> impl Iterator<Item = u32> {
+        self.facts(position).filter_map(|fact| match fact {
+            LastingFact::Tail(claim) => Some(*claim),
+            _ => None,
+        })
+    }
+
+    fn stands(&self, claim: u32) -> bool {
+        self.standing.get(claim as usize).is_some_and(Option::is_some)
+    }
+
+    /// The new position of a set, with the claims that it names.
+    fn set(&mut self, position: u32, table: &mut Table, tails: &mut Vec<Lasting>) -> Option<u32> {
+        self.sets.get(position as usize)?;
+        let facts: Vec<LastingFact> = self.facts(position).cloned().collect();
+        let mut numbers = Vec::with_capacity(facts.len());
+        for fact in facts {
+            let fact = match fact {
+                LastingFact::Tail(claim) => LastingFact::Tail(self.claim(claim, table, tails)?),
+                other => other,
+            };
+            numbers.push(table.fact(fact));
+        }
+        Some(table.set(numbers))
+    }
+
+    fn claim(&mut self, claim: u32, table: &mut Table, tails: &mut Vec<Lasting>) -> Option<u32> {
+        if let Some(now) = self.standing.get(claim as usize).copied().flatten() {
+            return Some(now);
+        }
+        let tail = self.tails.get(claim as usize)?.clone();
+        // What a tail rests on names no claim.
+        let rests_on = self.set(tail.rests_on, table, tails)?;
+        let now = tails.len() as u32;
+        tails.push(tail.resting_on(rests_on));
+        self.standing.resize(self.standing.len().max(claim as usize + 1), None);
+        self.standing[claim as usize] = Some(now);
+        Some(now)
     }
 }
 

@@ -119,6 +119,14 @@ impl Footprint {
         }
     }
 
+    /// Whether two parts of one search have the same events, each of which comes right after the same other one: there is one
+    /// order in which they can have been made.
+    pub fn is_same_sequence(&self, other: &Footprint) -> bool {
+        let steps = self.steps();
+        let n_first = steps.iter().filter(|step| step.last.is_empty()).count();
+        n_first <= 1 && steps == other.steps()
+    }
+
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.marks.iter().map(|mark| mark.event)
     }

@@ -108,6 +108,7 @@ struct Summaries {
 #[derive(Serialize)]
 struct Incremental {
     summaries_kept: u64,
+    summaries_again: u64,
     summaries_dropped: u64,
     states_recognised: u64,
     answer_of: Option<String>,
@@ -335,6 +336,7 @@ pub fn verdict_name(verdict: Verdict) -> &'static str {
 fn incremental(reuse: &Reuse) -> Incremental {
     Incremental {
         summaries_kept: reuse.kept,
+        summaries_again: reuse.again,
         summaries_dropped: reuse.dropped,
         states_recognised: reuse.used,
         answer_of: reuse.stands.map(|stands| iso8601(stands.since)),

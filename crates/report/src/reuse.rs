@@ -22,7 +22,7 @@ pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
             lines.push(format!("the answer of {date} to the same question stands: {}", impacted(reuse)));
         }
         // A failure that is still there needs no search.
-        None if known_bugs.same + known_bugs.other > 0 && reuse.kept + reuse.dropped == 0 => {}
+        None if known_bugs.same + known_bugs.other > 0 && reuse.kept + reuse.again + reuse.dropped == 0 => {}
         None => {
             if reuse.is_focused {
                 lines.push(format!("{}; the search was for these", impacted(reuse)));
@@ -48,12 +48,17 @@ fn impacted(reuse: &Reuse) -> String {
     }
 }
 
-fn summaries(Reuse { kept, dropped, used, .. }: &Reuse) -> String {
+fn summaries(Reuse { kept, again, dropped, used, .. }: &Reuse) -> String {
     let holding = if *kept == 1 { "summary holds" } else { "summaries hold" };
     let rest = if *dropped == 1 { "rests" } else { "rest" };
     let were = if *used == 1 { "was" } else { "were" };
     let states = if *used == 1 { "state" } else { "states" };
-    format!("{kept} {holding}, {dropped} {rest} on changed code, {used} {states} {were} recognised")
+    let again = match again {
+        0 => String::new(),
+        1 => ", 1 holds again as the end is safe".to_owned(),
+        n => format!(", {n} hold again as the end is safe"),
+    };
+    format!("{kept} {holding}{again}, {dropped} {rest} on changed code, {used} {states} {were} recognised")
 }
 
 /// What has become of known failures.

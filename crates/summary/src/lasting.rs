@@ -18,11 +18,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_exec::{Fact, FactSet, Leads, Machine, Piece};
 use selvedge_por::{Dpor, PortableFootprint, ThreadId};
+use selvedge_solver::Solver;
 use selvedge_term::{Portable, Sort, TermId, VarId};
 use serde::{Deserialize, Serialize};
 
 use crate::size::Counter;
 use crate::table::{Digest, Summary, SummaryTable};
+use crate::tails::{Tail, Tails, claims_in};
 
 /// A summary without the search that made it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -58,6 +60,10 @@ pub struct Harvest {
     pub summaries: Vec<Lasting>,
     /// The sets of facts that these rest on.
     pub sets: Vec<Vec<Fact>>,
+    /// Claims about tails: [`Fact::Tail`] is a position here. `None` if one is good for this search only.
+    pub tails: Vec<Option<Lasting>>,
+    /// By position of a claim from before: its position now, if it holds.
+    pub standing: Vec<Option<u32>>,
 }
 
 /// What is known from before.
@@ -65,16 +71,21 @@ pub struct Harvest {
 pub struct Archive {
     summaries: FxHashMap<Digest, Vec<Lasting>>,
     sets: Vec<Vec<Fact>>,
+    /// Claims about tails, and whether the code of each is unchanged.
+    tails: Vec<Lasting>,
+    are_unchanged: Vec<bool>,
 }
 
 impl Archive {
-    /// The summaries of a harvest, all of which still hold.
-    pub fn new(harvest: Harvest) -> Archive {
+    /// Summaries that still hold if the claims hold that are among their facts. With each claim comes whether what it rests
+    /// on is unchanged.
+    pub fn new(all: Vec<Lasting>, sets: Vec<Vec<Fact>>, tails: Vec<(Lasting, bool)>) -> Archive {
         let mut summaries: FxHashMap<Digest, Vec<Lasting>> = FxHashMap::default();
-        for summary in harvest.summaries {
+        for summary in all {
             summaries.entry(summary.control).or_default().push(summary);
         }
-        Archive { summaries, sets: harvest.sets }
+        let (tails, are_unchanged) = tails.into_iter().unzip();
+        Archive { summaries, sets, tails, are_unchanged }
     }
 
     /// How many summaries there are.
@@ -94,23 +105,32 @@ pub(crate) struct Recall {
     archive: std::sync::Arc<Archive>,
     /// Control states that were looked up.
     asked: FxHashSet<Digest>,
+    /// Their summaries that rest on a claim that does not hold yet, by position, and how many held again when they were
+    /// looked up.
+    waiting: FxHashMap<Digest, (Vec<usize>, u64)>,
     /// Sets of facts by their position in the archive.
     sets: FxHashMap<u32, Rc<FactSet>>,
     /// Sets of which this search has noted everything.
     vouched: FxHashSet<*const FactSet>,
+    pub(crate) tails: Tails,
 }
 
 impl Recall {
     pub(crate) fn new(archive: std::sync::Arc<Archive>) -> Recall {
+        let mut tails = Tails::default();
+        tails.recall(archive.tails.iter().zip(archive.are_unchanged.iter().copied()));
         Recall {
             archive,
             asked: FxHashSet::default(),
+            waiting: FxHashMap::default(),
             sets: FxHashMap::default(),
             vouched: FxHashSet::default(),
+            tails,
         }
     }
 
-    /// The summaries of a control state, when it is met for the first time; the numbers of their states begin with `first`.
+    /// The summaries of a control state that are new: all that hold when it is met for the first time, later those that hold
+    /// again. The numbers of their states begin with `first`.
     pub(crate) fn look_up(
         &mut self,
         machine: &mut Machine<'_>,
@@ -118,41 +138,107 @@ impl Recall {
         control: Digest,
         first: u64,
     ) -> Vec<(Summary, usize)> {
-        if !self.asked.insert(control) {
-            return Vec::new();
-        }
         let archive = self.archive.clone();
         let known = archive.summaries.get(&control).map_or(&[][..], Vec::as_slice);
-        let mut counter = Counter::default();
-        let mut summary = |(lasting, origin): (&Lasting, u64)| {
-            let facts = self.facts(machine, lasting.rests_on)?;
-            let summary = lasting.import(machine, dpor, facts, origin)?;
-            let n_nodes = counter.size(&machine.pool, summary.formula, usize::MAX)?;
-            Some((summary, n_nodes))
+        let n_again = self.tails.n_again();
+        let asked = match self.asked.insert(control) {
+            true => (0..known.len()).collect(),
+            false => match self.waiting.remove(&control) {
+                Some((waiting, before)) if before < n_again => waiting,
+                Some(other) => {
+                    self.waiting.insert(control, other);
+                    return Vec::new();
+                }
+                None => return Vec::new(),
+            },
         };
-        known.iter().zip(first..).filter_map(&mut summary).collect()
+        let (mut counter, mut found, mut waiting) = (Counter::default(), Vec::new(), Vec::new());
+        for position in asked {
+            let lasting = &known[position];
+            let Some(facts) = self.facts((machine, dpor), lasting.rests_on) else {
+                waiting.push(position);
+                continue;
+            };
+            let Some(summary) = lasting.import(machine, dpor, facts, first + found.len() as u64) else {
+                continue;
+            };
+            if let Some(n_nodes) = counter.size(&machine.pool, summary.formula, usize::MAX) {
+                found.push((summary, n_nodes));
+            }
+        }
+        if !waiting.is_empty() {
+            self.waiting.insert(control, (waiting, n_again));
+        }
+        found
     }
 
-    fn facts(&mut self, machine: &mut Machine<'_>, position: u32) -> Option<Rc<FactSet>> {
+    /// A set of facts, if all claims in it hold.
+    fn facts(
+        &mut self,
+        (machine, dpor): (&mut Machine<'_>, &mut Dpor),
+        position: u32,
+    ) -> Option<Rc<FactSet>> {
         if let Some(set) = self.sets.get(&position) {
             return Some(set.clone());
         }
-        let code = machine.code.as_mut()?;
+        let archive = self.archive.clone();
         let mut set = FactSet::default();
-        for fact in self.archive.sets.get(position as usize)? {
-            set.insert(code.number(fact));
+        for fact in archive.sets.get(position as usize)? {
+            let number = match fact {
+                Fact::Tail(claim) => {
+                    let tail = archive.tails.get(*claim as usize)?;
+                    let own = |machine: &mut Machine<'_>| {
+                        numbered(machine, archive.sets.get(tail.rests_on as usize)?)
+                    };
+                    Fact::Tail(self.tails.holds((machine, dpor), *claim, tail, own)?)
+                }
+                other => other.clone(),
+            };
+            set.insert(machine.code.as_mut()?.number(&number));
         }
         let set = Rc::new(set);
         self.sets.insert(position, set.clone());
         Some(set)
     }
 
+    /// Compares claims from before with new ones.
+    pub(crate) fn compare_tails(
+        &mut self,
+        machine: &mut Machine<'_>,
+        dpor: &mut Dpor,
+        solver: &mut dyn Solver,
+    ) {
+        self.tails.compare((machine, dpor), solver, &self.archive.tails);
+    }
+
     /// A part is skipped on account of a summary from before: what its executions would have noted is noted.
     pub(crate) fn vouch(&mut self, machine: &mut Machine<'_>, facts: &Rc<FactSet>) {
-        if self.vouched.insert(Rc::as_ptr(facts)) {
-            machine.note_again(facts);
+        if !self.vouched.insert(Rc::as_ptr(facts)) {
+            return;
+        }
+        let claims = claims_in(machine, facts);
+        if claims.is_empty() {
+            return machine.note_again(facts);
+        }
+        let Some(code) = &machine.code else { return };
+        let mut own = FactSet::default();
+        facts.iter().filter(|n| !matches!(code.fact(*n), Fact::Tail(_))).for_each(|n| own.insert(n));
+        machine.note_again(&own);
+        for claim in claims {
+            let facts = self.tails.claims()[claim as usize].summary.facts.clone();
+            if self.vouched.insert(Rc::as_ptr(&facts)) {
+                machine.note_again(&facts);
+            }
         }
     }
+}
+
+/// Facts by their numbers in this search.
+fn numbered(machine: &mut Machine<'_>, facts: &[Fact]) -> Option<Rc<FactSet>> {
+    let code = machine.code.as_mut()?;
+    let mut set = FactSet::default();
+    facts.iter().for_each(|fact| set.insert(code.number(fact)));
+    Some(Rc::new(set))
 }
 
 impl Lasting {
@@ -162,7 +248,7 @@ impl Lasting {
         Lasting { rests_on: position, ..self.clone() }
     }
 
-    fn import(
+    pub(crate) fn import(
         &self,
         machine: &mut Machine<'_>,
         dpor: &mut Dpor,
@@ -249,23 +335,26 @@ impl Var {
 }
 
 impl SummaryTable {
-    /// All summaries that may outlive the search.
-    pub(crate) fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
+    /// All summaries that may outlive the search, and the claims that they rest on.
+    pub(crate) fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor, tails: &Tails) -> Harvest {
         let Some(code) = &machine.code else { return Harvest::default() };
-        let mut harvest = Harvest::default();
-        let mut positions: FxHashMap<&FactSet, Option<u32>> = FxHashMap::default();
-        for (control, summary) in self.lasting() {
-            let position = *positions.entry(&summary.facts).or_insert_with(|| {
+        let mut harvest = Harvest { standing: tails.standing(), ..Harvest::default() };
+        let mut positions: FxHashMap<Rc<FactSet>, Option<u32>> = FxHashMap::default();
+        let mut export = |sets: &mut Vec<Vec<Fact>>, control: Digest, summary: &Summary| {
+            let position = *positions.entry(summary.facts.clone()).or_insert_with(|| {
                 let facts: Vec<Fact> = summary.facts.iter().map(|n| code.fact(n).clone()).collect();
                 (!facts.contains(&Fact::Fleeting)).then(|| {
-                    harvest.sets.push(facts);
-                    harvest.sets.len() as u32 - 1
+                    sets.push(facts);
+                    sets.len() as u32 - 1
                 })
             });
-            let lasting = Lasting::export(machine, dpor, control, summary);
-            if let (Some(position), Some(lasting)) = (position, lasting) {
-                harvest.summaries.push(Lasting { rests_on: position, ..lasting });
-            }
+            Some(Lasting { rests_on: position?, ..Lasting::export(machine, dpor, control, summary)? })
+        };
+        for Tail { control, summary } in tails.claims() {
+            harvest.tails.push(export(&mut harvest.sets, *control, summary));
+        }
+        for (control, summary) in self.lasting() {
+            harvest.summaries.extend(export(&mut harvest.sets, control, summary));
         }
         harvest
     }

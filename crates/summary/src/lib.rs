@@ -18,6 +18,7 @@ mod pace;
 mod rules;
 mod size;
 mod table;
+mod tails;
 mod wp;
 
 pub use check::Checker;

@@ -7,8 +7,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use selvedge_exec::{Control, FactSet, Leads, Machine, State, leads};
+use selvedge_exec::{Control, Fact, FactSet, Leads, Machine, State, leads};
 use selvedge_por::{Dpor, Footprint, ThreadId};
+use selvedge_solver::Solver;
 use selvedge_term::{Assignment, TermId, VarId};
 use smallvec::SmallVec;
 
@@ -20,6 +21,7 @@ use crate::pace::Pace;
 use crate::rules::Rules;
 use crate::size::Counter;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
+use crate::tails::is_tail;
 use crate::wp::{Inputs, Made, Steps};
 
 /// Nodes of a formula that is small enough as it is.
@@ -47,6 +49,8 @@ pub struct Open {
     n_states: u64,
     /// What everything below rests on, if somebody asked for it.
     facts: FactSet,
+    /// Where the pointers of the formula lead, if it is that of a summary which covers the state.
+    leads: Rc<[(VarId, Leads)]>,
     /// Nothing below has failed.
     is_lasting: bool,
 }
@@ -91,6 +95,8 @@ pub struct Left {
     n_states: u64,
     facts: FactSet,
     is_lasting: bool,
+    /// What is claimed of it, if summaries are to outlive the search and one thread was left.
+    tail: Option<Box<Summary>>,
 }
 
 impl Left {
@@ -197,7 +203,20 @@ impl Summaries {
 
     /// The summaries that may outlive the search.
     pub fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
-        self.table.harvest(machine, dpor)
+        self.recall.as_ref().map_or_else(Harvest::default, |r| self.table.harvest(machine, dpor, &r.tails))
+    }
+
+    /// How many claims about tails that have changed hold again. If there are more than when a state was looked up, more may
+    /// be known about it.
+    pub fn n_tails_again(&self) -> u64 {
+        self.recall.as_ref().map_or(0, |recall| recall.tails.n_again())
+    }
+
+    /// Compares what earlier versions claim of tails with what this search has found out about theirs.
+    pub fn compare_tails(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, solver: &mut dyn Solver) {
+        if let Some(recall) = self.recall.as_mut().filter(|recall| recall.tails.has_new()) {
+            recall.compare_tails(machine, dpor, solver);
+        }
     }
 
     /// What was counted.
@@ -265,6 +284,7 @@ impl Summaries {
             has_executions: false,
             n_states: 1,
             facts: FactSet::default(),
+            leads: Rc::default(),
             is_lasting: true,
         })
     }
@@ -285,12 +305,27 @@ impl Summaries {
             return Decision::Explore(open);
         }
         self.recall(checker.machine, dpor, &open.key);
-        let cover = self.find(checker, &open);
+        let cover = self.find(checker, &open.key, &open.asleep);
         match cover.filter(|cover| place == Place::Rest || cover.except.is_empty()) {
             Some(cover) => Decision::Covered(open, cover),
             None if self.is_full(checker.machine) => Decision::Unknown,
             None => Decision::Explore(open),
         }
+    }
+
+    /// Whether a state of which a part is explored is entirely covered by what has come to hold since it was looked up.
+    pub fn look_again(
+        &mut self,
+        checker: &mut Checker<'_, '_>,
+        dpor: &mut Dpor,
+        open: Open,
+    ) -> (Open, Option<Cover>) {
+        if checker.state.has_failed || self.has_given_up {
+            return (open, None);
+        }
+        self.recall(checker.machine, dpor, &open.key);
+        let cover = self.find(checker, &open.key, &open.asleep).filter(|cover| cover.except.is_empty());
+        (open, cover)
     }
 
     /// Looks up what is known from before about a control state.
@@ -304,9 +339,9 @@ impl Summaries {
         }
     }
 
-    fn find(&mut self, checker: &mut Checker<'_, '_>, open: &Open) -> Option<Cover> {
+    fn find(&mut self, checker: &mut Checker<'_, '_>, key: &Key, asleep: &[ThreadId]) -> Option<Cover> {
         let Covered { summary, missing } =
-            checker.find(&mut self.table, &open.key, &open.asleep, self.rules.sleep_counts)?;
+            checker.find(&mut self.table, key, asleep, self.rules.sleep_counts)?;
         let footprint = match self.rules.footprints_count {
             true => summary.footprint.clone(),
             false => Footprint::default(),
@@ -329,6 +364,7 @@ impl Summaries {
         if self.rules.pruned_is_summary {
             open.formula = summary.formula;
         }
+        open.leads = summary.leads.clone();
         self.table.stats.hits += 1;
         self.pace.saves(summary.n_states);
         open.n_states = summary.n_states;
@@ -372,7 +408,8 @@ impl Summaries {
             false => pool.or(open.formula, safe),
         };
         if !self.rules.finished_only && open.formula != pool.ff() {
-            self.store(open, (None, Rc::default()), Footprint::default(), 0);
+            let summary = summary_of(open, (None, Rc::default()), Footprint::default());
+            self.table.store(&open.key, summary, 0);
         }
     }
 
@@ -385,6 +422,7 @@ impl Summaries {
         footprint: Footprint,
     ) -> Left {
         self.finish_step(machine, &mut open);
+        let mut leads = open.leads.clone();
         if !open.is_pruned && open.formula != machine.pool.ff() {
             let limit = self.table.limits().size;
             let mut n_nodes = self.counter.size(&machine.pool, open.formula, limit);
@@ -403,8 +441,9 @@ impl Summaries {
             }
             match n_nodes {
                 Some(n_nodes) => {
-                    let leads = self.leads(machine, state, open.formula);
-                    self.store(&open, (bounds, leads), footprint, n_nodes);
+                    leads = self.leads(machine, state, open.formula);
+                    let summary = summary_of(&open, (bounds, leads.clone()), footprint.clone());
+                    self.table.store(&open.key, summary, n_nodes);
                 }
                 None => {
                     self.table.stats.dropped += 1;
@@ -412,7 +451,10 @@ impl Summaries {
                 }
             }
         }
+        let is_tail = self.recall.is_some() && open.is_lasting && state.has_one_thread();
+        let tail = is_tail.then(|| Box::new(summary_of(&open, (None, leads), footprint)));
         Left {
+            tail,
             control: open.control,
             key: open.key,
             formula: open.formula,
@@ -433,35 +475,6 @@ impl Summaries {
         vars.iter().filter_map(|&var| Some((var, leads(machine, state, var)?))).collect()
     }
 
-    fn store(
-        &mut self,
-        open: &Open,
-        (bounds, leads): (Option<Bounds>, Rc<[(VarId, Leads)]>),
-        footprint: Footprint,
-        n_nodes: usize,
-    ) {
-        let origin = open.id;
-        let (formula, asleep, has_executions) = (open.formula, open.asleep.clone(), open.has_executions);
-        let (is_single, n_states) = (open.n_ends <= 1, open.n_states);
-        let weight = footprint.weight() + 24 * leads.len() as u64 + open.facts.weight();
-        let summary = Summary {
-            formula,
-            bounds,
-            leads,
-            asleep,
-            footprint,
-            origin,
-            is_single,
-            has_executions,
-            n_states,
-            weight,
-            facts: open.facts.clone().into(),
-            is_lasting: open.is_lasting,
-            is_recalled: false,
-        };
-        self.table.store(&open.key, summary, n_nodes);
-    }
-
     /// A way of the step of `thread` from `before` has been explored: it led to `after`, which was left. Without `left`,
     /// nothing is known about what comes after it.
     pub fn absorb(
@@ -478,7 +491,11 @@ impl Summaries {
         open.n_ends += left.n_ends;
         // A failing execution is counted when it fails.
         open.has_executions |= left.has_executions || after.n_noted > before.n_noted;
-        open.facts.union(&left.facts);
+        let claim = left.tail.filter(|_| !before.has_one_thread());
+        match claim.and_then(|claim| self.claim(machine, &left.key, *claim)) {
+            Some(claim) => open.facts.insert(claim),
+            None => open.facts.union(&left.facts),
+        }
         open.is_lasting &= left.is_lasting && after.n_noted == before.n_noted;
         open.n_states = open.n_states.saturating_add(left.n_states);
         let is_pointless = open.formula == ff || left.formula == ff;
@@ -499,5 +516,37 @@ impl Summaries {
         let Some(needed) = needed else { return };
         ways.safe = machine.pool.or(ways.safe, needed.formula);
         ways.taken = machine.pool.or(ways.taken, needed.way);
+    }
+
+    /// The number of the fact that a tail which begins at the control state of `key` is safe.
+    fn claim(&mut self, machine: &mut Machine<'_>, key: &Key, claim: Summary) -> Option<u32> {
+        let control = self.table.digest(key)?;
+        let recall = self.recall.as_mut().filter(|_| is_tail(machine, &claim.facts))?;
+        let claim = recall.tails.claim(control, claim);
+        Some(machine.code.as_mut()?.number(&Fact::Tail(claim)))
+    }
+}
+
+/// What is known about the control state of a state that is being left.
+fn summary_of(
+    open: &Open,
+    (bounds, leads): (Option<Bounds>, Rc<[(VarId, Leads)]>),
+    footprint: Footprint,
+) -> Summary {
+    let weight = footprint.weight() + 24 * leads.len() as u64 + open.facts.weight();
+    Summary {
+        formula: open.formula,
+        bounds,
+        leads,
+        asleep: open.asleep.clone(),
+        footprint,
+        origin: open.id,
+        is_single: open.n_ends <= 1,
+        has_executions: open.has_executions,
+        n_states: open.n_states,
+        weight,
+        facts: open.facts.clone().into(),
+        is_lasting: open.is_lasting,
+        is_recalled: false,
     }
 }

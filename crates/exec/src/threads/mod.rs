@@ -111,6 +111,11 @@ impl State {
         matches!(self.threads[thread].phase, Phase::Local | Phase::Waiting(_) | Phase::Spinning(_))
     }
 
+    /// Whether exactly one thread has neither ended nor been stopped for good.
+    pub fn has_one_thread(&self) -> bool {
+        (0..self.threads.len()).filter(|thread| self.is_live(*thread)).take(2).count() == 1
+    }
+
     #[inline]
     fn is_open(&self, access: Access) -> bool {
         match (access.mode.guard(), access.location) {
