@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
 use selvedge_program::Program;
-use selvedge_summary::{Archive, Harvest, Lasting};
+use selvedge_summary::{Archive, Ground, Harvest, Lasting};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
@@ -28,6 +28,8 @@ pub struct Memory {
     facts: Vec<LastingFact>,
     /// Sets of facts by their positions.
     sets: Vec<Vec<u32>>,
+    /// What these are made of.
+    ground: Ground,
     summaries: Summaries,
     /// What is claimed of the ends of executions, when one thread is left: [`LastingFact::Tail`] is a position here.
     tails: Vec<Lasting>,
@@ -179,7 +181,7 @@ impl Memory {
                 report.dropped += 1;
                 continue;
             };
-            let waits = |fact: &Fact| matches!(fact, Fact::Tail(claim) if !tails[*claim as usize].1);
+            let waits = |fact: &Fact| matches!(fact, Fact::Tail(claim) if !tails.get(*claim as usize).is_some_and(|tail| tail.1));
             match sets[rests_on as usize].iter().any(waits) {
                 true => report.waiting += 1,
                 false => report.kept += 1,
@@ -188,7 +190,13 @@ impl Memory {
         }
         let are_unchanged = tails.iter().map(|(_, is_unchanged)| *is_unchanged).collect();
         let threads = self.threads.clone();
-        Recalled { archive: Archive::new(all, sets, tails), threads, report, holds, are_unchanged }
+        Recalled {
+            archive: Archive::new(self.ground.clone(), all, sets, tails),
+            threads,
+            report,
+            holds,
+            are_unchanged,
+        }
     }
 
     /// Which facts hold in this version.
@@ -262,7 +270,7 @@ impl Memory {
         let is_here = self.surroundings == surroundings;
         let mut old = std::mem::take(self);
         let mut table = Table::default();
-        let mut known = FxHashSet::default();
+        let mut known: FxHashSet<Lasting> = FxHashSet::default();
         let Found { harvest, answer } = found;
         self.threads = machine.thread_names.names().to_vec();
         let mut lasting = facts::Lasting::new(machine, names, &mut table);
@@ -281,7 +289,7 @@ impl Memory {
             let position = sets.get(summary.rests_on as usize).copied().flatten();
             if let Some(position) = position {
                 let summary = summary.resting_on(position);
-                known.insert(crate::shape::hash_of(postcard::to_allocvec(&summary).unwrap_or_default()));
+                known.insert(summary.clone());
                 self.summaries.push(Kept { summary, n_misses: 0 });
             }
         }
@@ -313,7 +321,7 @@ impl Memory {
             }
             let Some(position) = moved.set(summary.rests_on, &mut table, &mut self.tails) else { continue };
             let summary = summary.resting_on(position);
-            if known.insert(crate::shape::hash_of(postcard::to_allocvec(&summary).unwrap_or_default())) {
+            if known.insert(summary.clone()) {
                 self.summaries.push(Kept { summary, n_misses });
             }
         }
@@ -331,7 +339,27 @@ impl Memory {
         self.base = old.base;
         self.surroundings = surroundings;
         (self.facts, self.sets) = (table.facts, table.sets);
+        self.ground = harvest.ground.unwrap_or(old.ground);
+        self.keep_used();
         n_again
+    }
+
+    /// Forgets what no summary is made of any more.
+    fn keep_used(&mut self) {
+        let used = || self.summaries.all().iter().map(|kept| &kept.summary).chain(&self.tails);
+        let formulas: Vec<u32> = used().map(Lasting::formula).collect();
+        let footprints: Vec<u32> = used().map(Lasting::footprint).collect();
+        let by = self.ground.keep(formulas, footprints);
+        let tails: Option<Vec<Lasting>> = self.tails.iter().map(|tail| tail.renumbered(&by)).collect();
+        let summaries: Option<Vec<Kept>> = std::mem::take(&mut self.summaries)
+            .into_all()
+            .into_iter()
+            .map(|Kept { summary, n_misses }| Some(Kept { summary: summary.renumbered(&by)?, n_misses }))
+            .collect();
+        // All of it is there, or nothing can be relied on.
+        let (tails, summaries) = tails.zip(summaries).unwrap_or_default();
+        self.tails = tails;
+        summaries.into_iter().for_each(|kept| self.summaries.push(kept));
     }
 }
 

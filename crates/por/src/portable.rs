@@ -3,6 +3,8 @@
 //! Events are written out, as ids are those of one [`Dpor`]. Of the order of events, what is needed when the part is
 //! skipped is kept: which threads come before an event always and sometimes, and their last events.
 
+use std::hash::Hash;
+
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use serde::{Deserialize, Serialize};
@@ -12,23 +14,25 @@ use crate::event::{Access, Event, IfMoved, ThreadId};
 use crate::pruned::{Footprint, Footstep};
 use crate::table::{EventId, EventTable};
 
-/// A footprint that belongs to no search.
+/// Footprints that belong to no search, each named by a number. What they have in common is there once.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PortableFootprint {
+pub struct PortableFootprints {
+    events: Vec<PortableEvent>,
     steps: Vec<PortableStep>,
+    /// Steps of each footprint.
+    parts: Vec<Vec<u32>>,
 }
 
-/// An event of the part; others name it by its position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// An event of a part, with the last events of other threads before it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct PortableStep {
-    event: PortableEvent,
+    event: u32,
     always_after: u64,
     sometimes_after: u64,
-    /// Threads and the positions of their last events.
     last: Vec<(u8, u32)>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct PortableEvent {
     thread: u32,
     accesses: Vec<Access>,
@@ -36,7 +40,7 @@ struct PortableEvent {
     if_moved: Moved,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 enum Moved {
     Same,
     AtMost(Vec<Access>),
@@ -48,32 +52,136 @@ enum Moved {
 /// The highest number that a thread can have.
 const MAX_THREAD: u32 = 1 << 10;
 
-impl Dpor {
-    /// The footprint for another search.
-    pub fn export(&self, footprint: &Footprint) -> PortableFootprint {
-        let steps = footprint.steps();
-        let positions: FxHashMap<EventId, u32> =
-            steps.iter().enumerate().map(|(i, step)| (step.event, i as u32)).collect();
-        let portable = |step: &Footstep| PortableStep {
-            event: PortableEvent::of(&self.table, step.event),
-            always_after: step.always_after,
-            sometimes_after: step.sometimes_after,
-            last: step.last.iter().filter_map(|(t, event)| Some((*t, *positions.get(event)?))).collect(),
-        };
-        PortableFootprint { steps: steps.iter().map(portable).collect() }
+/// Items in the order in which they came, each once.
+struct Numbered<T> {
+    items: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn new(items: Vec<T>) -> Numbered<T> {
+        let numbers = items.iter().cloned().zip(0..).collect();
+        Numbered { items, numbers }
     }
 
-    /// The footprint in this search; `None` if it cannot be one.
-    pub fn import(&mut self, portable: &PortableFootprint) -> Option<Footprint> {
-        let events: Option<Vec<EventId>> =
-            portable.steps.iter().map(|step| step.event.intern(&mut self.table)).collect();
-        let events = events?;
-        let mut steps = Vec::with_capacity(events.len());
-        for (step, &event) in portable.steps.iter().zip(&events) {
-            let (always_after, sometimes_after) = (step.always_after, step.sometimes_after);
-            let last = step.last.iter().map(|(t, at)| Some((*t, *events.get(*at as usize)?)));
-            let last: Option<_> = last.collect();
-            steps.push(Footstep { event, always_after, sometimes_after, last: last? });
+    fn number(&mut self, item: T) -> u32 {
+        let next = self.items.len() as u32;
+        let number = *self.numbers.entry(item.clone()).or_insert(next);
+        if number == next {
+            self.items.push(item);
+        }
+        number
+    }
+}
+
+/// Adds footprints of one search.
+pub struct FootprintExporter {
+    events: Numbered<PortableEvent>,
+    steps: Numbered<PortableStep>,
+    parts: Numbered<Vec<u32>>,
+    known: FxHashMap<EventId, u32>,
+}
+
+impl FootprintExporter {
+    /// Adds to these footprints, whose numbers stay.
+    pub fn new(PortableFootprints { events, steps, parts }: PortableFootprints) -> FootprintExporter {
+        FootprintExporter {
+            events: Numbered::new(events),
+            steps: Numbered::new(steps),
+            parts: Numbered::new(parts),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a footprint that `dpor` gave.
+    pub fn add(&mut self, dpor: &Dpor, footprint: &Footprint) -> u32 {
+        let steps = footprint.steps();
+        let mut part = Vec::with_capacity(steps.len());
+        for Footstep { event, always_after, sometimes_after, last } in steps {
+            let last = last.iter().map(|(thread, event)| (*thread, self.event(dpor, *event))).collect();
+            let event = self.event(dpor, event);
+            part.push(self.steps.number(PortableStep { event, always_after, sometimes_after, last }));
+        }
+        part.sort_unstable();
+        self.parts.number(part)
+    }
+
+    fn event(&mut self, dpor: &Dpor, id: EventId) -> u32 {
+        if let Some(number) = self.known.get(&id) {
+            return *number;
+        }
+        let number = self.events.number(PortableEvent::of(&dpor.table, id));
+        self.known.insert(id, number);
+        number
+    }
+
+    /// All footprints.
+    pub fn finish(self) -> PortableFootprints {
+        PortableFootprints { events: self.events.items, steps: self.steps.items, parts: self.parts.items }
+    }
+}
+
+impl PortableFootprints {
+    /// Keeps these footprints, and tells the new numbers by the former ones.
+    pub fn keep(&mut self, parts: impl IntoIterator<Item = u32>) -> Vec<Option<u32>> {
+        let old = std::mem::take(self);
+        let mut new = FootprintExporter::new(PortableFootprints::default());
+        let mut now = vec![None; old.parts.len()];
+        for number in parts {
+            let Some(part) = old.parts.get(number as usize).filter(|_| now[number as usize].is_none()) else {
+                continue;
+            };
+            let mut event = |event: u32| Some(new.events.number(old.events.get(event as usize)?.clone()));
+            let steps: Option<Vec<PortableStep>> = part
+                .iter()
+                .map(|step| {
+                    let PortableStep { event: of, always_after, sometimes_after, last } =
+                        old.steps.get(*step as usize)?;
+                    let last = last.iter().map(|(thread, of)| Some((*thread, event(*of)?)));
+                    let last = last.collect::<Option<_>>()?;
+                    let (always_after, sometimes_after) = (*always_after, *sometimes_after);
+                    Some(PortableStep { event: event(*of)?, always_after, sometimes_after, last })
+                })
+                .collect();
+            let part = steps.map(|steps| steps.into_iter().map(|step| new.steps.number(step)).collect());
+            now[number as usize] = part.map(|part| new.parts.number(part));
+        }
+        *self = new.finish();
+        now
+    }
+}
+
+/// Events that a search knows already, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct ImportedEvents {
+    events: Vec<Option<EventId>>,
+}
+
+impl Dpor {
+    /// A footprint in this search; `None` if it cannot be one.
+    pub fn import(
+        &mut self,
+        all: &PortableFootprints,
+        part: u32,
+        imported: &mut ImportedEvents,
+    ) -> Option<Footprint> {
+        let known = &mut imported.events;
+        known.resize(all.events.len(), None);
+        let mut event = |number: u32| {
+            let known = known.get_mut(number as usize)?;
+            if known.is_none() {
+                *known = all.events[number as usize].intern(&mut self.table);
+            }
+            *known
+        };
+        let part = all.parts.get(part as usize)?;
+        let mut steps = Vec::with_capacity(part.len());
+        for step in part {
+            let PortableStep { event: of, always_after, sometimes_after, last } =
+                all.steps.get(*step as usize)?;
+            let last: Option<_> = last.iter().map(|(thread, of)| Some((*thread, event(*of)?))).collect();
+            let (always_after, sometimes_after) = (*always_after, *sometimes_after);
+            steps.push(Footstep { event: event(*of)?, always_after, sometimes_after, last: last? });
         }
         Some(Footprint::of_steps(steps))
     }
@@ -128,6 +236,16 @@ mod tests {
         Event::new(ThreadId::new(thread as usize), [Access::new(Location::bytes(object, 0, 4), mode)])
     }
 
+    fn export(dpor: &Dpor, footprint: &Footprint) -> (PortableFootprints, u32) {
+        let mut exporter = FootprintExporter::new(PortableFootprints::default());
+        let part = exporter.add(dpor, footprint);
+        (exporter.finish(), part)
+    }
+
+    fn import(dpor: &mut Dpor, all: &PortableFootprints, part: u32) -> Option<Footprint> {
+        dpor.import(all, part, &mut ImportedEvents::default())
+    }
+
     #[test]
     fn a_footprint_says_the_same_in_another_search() {
         let mut here = dpor();
@@ -150,10 +268,14 @@ mod tests {
         // Another numbering of events.
         there.table.intern(&event(5, 9, Mode::Read));
         there.table.intern(&events[2]);
-        let portable = here.export(&footprint);
-        let moved = there.import(&portable).expect("it is a footprint");
+        let (portable, part) = export(&here, &footprint);
+        let moved = import(&mut there, &portable, part).expect("it is a footprint");
         assert_eq!(moved.len(), 3);
-        let back = here.import(&there.export(&moved)).expect("it is a footprint");
+        // It is there already, whatever its events were called.
+        let mut exporter = FootprintExporter::new(portable.clone());
+        assert_eq!(exporter.add(&there, &moved), part);
+        assert_eq!(exporter.finish(), portable);
+        let back = import(&mut here, &portable, part).expect("it is a footprint");
         assert_eq!(back.steps(), footprint.steps());
     }
 
@@ -162,11 +284,29 @@ mod tests {
         let mut here = dpor();
         let id = here.table.intern(&event(0, 1, Mode::Write));
         let step = Footstep { event: id, always_after: 1, sometimes_after: 1, last: Default::default() };
-        let good = here.export(&Footprint::of_steps(vec![step]));
+        let (good, part) = export(&here, &Footprint::of_steps(vec![step]));
         let (mut no_event, mut no_thread) = (good.clone(), good.clone());
         no_event.steps[0].last = vec![(0, 1)];
-        no_thread.steps[0].event.thread = MAX_THREAD;
-        assert!(here.import(&good).is_some());
-        assert!(here.import(&no_event).is_none() && here.import(&no_thread).is_none());
+        no_thread.events[0].thread = MAX_THREAD;
+        assert!(import(&mut here, &good, part).is_some());
+        for bad in [no_event, no_thread] {
+            assert!(import(&mut here, &bad, part).is_none());
+        }
+        assert!(import(&mut here, &good, part + 1).is_none());
+    }
+
+    #[test]
+    fn what_is_not_used_any_more_goes() {
+        let mut here = dpor();
+        let ids = [1, 2].map(|object| here.table.intern(&event(0, object, Mode::Write)));
+        let step = |event| Footstep { event, always_after: 0, sometimes_after: 1, last: Default::default() };
+        let parts = ids.map(|id| Footprint::of_steps(vec![step(id)]));
+        let mut exporter = FootprintExporter::new(PortableFootprints::default());
+        let [_, kept] = parts.each_ref().map(|part| exporter.add(&here, part));
+        let mut portable = exporter.finish();
+        let now = portable.keep([kept])[kept as usize].expect("it was kept");
+        assert_eq!((portable.events.len(), portable.parts.len()), (1, 1));
+        let back = import(&mut here, &portable, now).expect("it is a footprint");
+        assert_eq!(back.steps(), parts[1].steps());
     }
 }

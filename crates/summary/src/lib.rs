@@ -11,10 +11,12 @@
 
 mod boxes;
 mod check;
+mod ground;
 mod lasting;
 mod linear;
 mod node;
 mod pace;
+mod recall;
 mod rules;
 mod size;
 mod table;
@@ -22,6 +24,7 @@ mod tails;
 mod wp;
 
 pub use check::Checker;
+pub use ground::{Ground, Renumbered};
 pub use lasting::{Archive, Harvest, Lasting};
 pub use node::{Cover, Decision, End, Left, Open, Place, Summaries};
 pub use rules::Rules;

@@ -15,9 +15,10 @@ use smallvec::SmallVec;
 
 use crate::boxes::{Bounds, enclose};
 use crate::check::{Checker, Covered};
-use crate::lasting::{Archive, Harvest, Recall};
+use crate::lasting::{Archive, Harvest};
 use crate::linear::Sums;
 use crate::pace::Pace;
+use crate::recall::Recall;
 use crate::rules::Rules;
 use crate::size::Counter;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
@@ -203,7 +204,9 @@ impl Summaries {
 
     /// The summaries that may outlive the search.
     pub fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
-        self.recall.as_ref().map_or_else(Harvest::default, |r| self.table.harvest(machine, dpor, &r.tails))
+        self.recall
+            .as_ref()
+            .map_or_else(Harvest::default, |recall| recall.harvest(&self.table, machine, dpor))
     }
 
     /// How many claims about tails that have changed hold again. If there are more than when a state was looked up, more may

@@ -18,6 +18,7 @@ use selvedge_por::Dpor;
 use selvedge_solver::{Answer, Query, Solver, Want};
 use selvedge_term::TermId;
 
+use crate::ground::{Ground, Reader};
 use crate::lasting::Lasting;
 use crate::table::{Digest, Summary};
 
@@ -108,15 +109,16 @@ impl Tails {
     pub(crate) fn holds(
         &mut self,
         (machine, dpor): (&mut Machine<'_>, &mut Dpor),
-        position: u32,
-        tail: &Lasting,
+        (ground, reader): (&Ground, &mut Reader),
+        (position, tail): (u32, &Lasting),
         facts: impl FnOnce(&mut Machine<'_>) -> Option<Rc<FactSet>>,
     ) -> Option<u32> {
         match *self.known.get(position as usize)? {
             Known::Holds(number) => Some(number),
             Known::Changed | Known::Lost => None,
             Known::Unchanged => {
-                let claim = facts(machine).and_then(|facts| tail.import(machine, dpor, facts, 0));
+                let claim =
+                    facts(machine).and_then(|facts| tail.import(machine, dpor, (ground, reader), facts, 0));
                 let number = claim.map(|claim| self.claim(tail.control, claim));
                 self.known[position as usize] = number.map_or(Known::Lost, Known::Holds);
                 number
@@ -134,6 +136,7 @@ impl Tails {
         &mut self,
         (machine, dpor): (&mut Machine<'_>, &mut Dpor),
         solver: &mut dyn Solver,
+        (ground, reader): (&Ground, &mut Reader),
         tails: &[Lasting],
     ) {
         for number in std::mem::take(&mut self.new) {
@@ -144,7 +147,8 @@ impl Tails {
             let mut left = self.changed.remove(&control).unwrap_or_default();
             left.retain(|position| {
                 let Some(tail) = tails.get(*position as usize) else { return false };
-                let Some(old) = tail.import(machine, dpor, new.facts.clone(), 0) else {
+                let Some(old) = tail.import(machine, dpor, (ground, &mut *reader), new.facts.clone(), 0)
+                else {
                     self.known[*position as usize] = Known::Lost;
                     return false;
                 };

@@ -29,7 +29,7 @@ pub use float::{FpFormat, FpOp, RoundingMode};
 pub use model::{ArrayValue, Assignment, Constant};
 pub use node::{IntId, ListId, Node, TermId, VarId, WideId};
 pub use pool::{Operands, TermPool, VarInfo};
-pub use portable::Portable;
+pub use portable::{Exporter, Imported, Plan, Portable};
 pub use ranges::{Range, Ranges};
 pub use sort::Sort;
 pub use subst::Substitution;

@@ -8,7 +8,7 @@ use crate::pool::TermPool;
 use crate::sort::Sort;
 
 /// The operator of an inner [`Node`], with all that is not an operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Op {
     Not,
     And,

@@ -1,4 +1,4 @@
-//! Terms outside of a pool: what is kept of a formula when the run that made it has ended.
+//! Terms outside of a pool: what is kept of formulas when the run that made them has ended.
 //!
 //! Variables are named by the caller, who says which term stands for each when the formula is read back; the formula
 //! that comes out is the same up to that and to the builder's normal form.
@@ -16,14 +16,14 @@ use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::Sort;
 
-/// A formula that belongs to no pool.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Formulas that belong to no pool, each named by a number. What they have in common is there once.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Portable {
-    /// Operands stand before what they are operands of; the last item is the formula.
+    /// Operands stand before what they are operands of.
     items: Vec<Item>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 enum Item {
     /// The caller's variable of this number.
     Var(u32),
@@ -42,49 +42,127 @@ enum Item {
 /// The widest bit-vector that is read back.
 pub(crate) const MAX_WIDTH: u32 = 1 << 24;
 
-impl Portable {
-    /// The formula `root`; `number` gives the caller's number of a variable. `None` if it has none for a variable, or the
+/// Adds formulas of one pool.
+pub struct Exporter {
+    portable: Portable,
+    numbers: FxHashMap<Item, u32>,
+    known: FxHashMap<TermId, u32>,
+}
+
+impl Exporter {
+    /// Adds to these formulas, whose numbers stay.
+    pub fn new(portable: Portable) -> Exporter {
+        let numbers = portable.items.iter().cloned().zip(0..).collect();
+        Exporter { portable, numbers, known: FxHashMap::default() }
+    }
+
+    /// Adds the formula `root`; `number` gives the caller's number of a variable. `None` if it has none for a variable, or the
     /// formula is about integers without bounds.
-    pub fn export(
+    pub fn add(
+        &mut self,
         pool: &TermPool,
         root: TermId,
         mut number: impl FnMut(VarId) -> Option<u32>,
-    ) -> Option<Portable> {
-        let mut items = Vec::new();
-        let mut known: FxHashMap<TermId, u32> = FxHashMap::default();
+    ) -> Option<u32> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
-            if known.contains_key(&t) {
+            if self.known.contains_key(&t) {
                 stack.pop();
                 continue;
             }
             let operands = pool.operands(t);
             let open = stack.len();
-            stack.extend(operands.iter().filter(|o| !known.contains_key(o)));
+            stack.extend(operands.iter().filter(|o| !self.known.contains_key(o)));
             if stack.len() > open {
                 continue;
             }
-            items.push(match (*pool.node(t), pool.op(t)) {
-                (_, Some(op)) => Item::Op(op, operands.iter().map(|o| known[o]).collect()),
+            let item = match (*pool.node(t), pool.op(t)) {
+                (_, Some(op)) => Item::Op(op, operands.iter().map(|o| self.known[o]).collect()),
                 (Node::Var(var), _) => Item::Var(number(var)?),
                 (Node::Const { width, value }, _) => Item::Const { width, value },
                 (Node::Wide { width, value }, _) => {
                     Item::Wide { width, value: pool.wide(value).to_bytes_le() }
                 }
                 _ => return None,
-            });
-            known.insert(t, items.len() as u32 - 1);
+            };
+            let next = self.portable.items.len() as u32;
+            let number = *self.numbers.entry(item.clone()).or_insert(next);
+            if number == next {
+                self.portable.items.push(item);
+            }
+            self.known.insert(t, number);
             stack.pop();
         }
-        Some(Portable { items })
+        self.known.get(&root).copied()
     }
 
-    /// The formula in a pool, with `vars` for the caller's variables; `None` if it is none.
-    pub fn import(&self, pool: &mut TermPool, vars: &[TermId]) -> Option<TermId> {
-        let mut made: Vec<TermId> = Vec::with_capacity(self.items.len());
-        for item in &self.items {
-            let term = match item {
-                Item::Var(number) => *vars.get(*number as usize)?,
+    /// All formulas.
+    pub fn finish(self) -> Portable {
+        self.portable
+    }
+}
+
+/// What is read back already: terms of one pool by numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Imported {
+    made: Vec<Option<TermId>>,
+}
+
+/// What has to be made for a formula, its operands first.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    root: u32,
+    items: Vec<u32>,
+    /// The caller's numbers of the variables that have to be known for it.
+    pub variables: Vec<u32>,
+}
+
+impl Portable {
+    /// What has to be made for a formula; `None` if there is none of this number.
+    pub fn plan(&self, root: u32, imported: &Imported) -> Option<Plan> {
+        let mut plan = Plan { root, items: Vec::new(), variables: Vec::new() };
+        let is_made = |item: u32| imported.made.get(item as usize).is_some_and(Option::is_some);
+        let mut is_planned = FxHashMap::default();
+        let mut stack = vec![root];
+        while let Some(&number) = stack.last() {
+            if is_made(number) || is_planned.get(&number) == Some(&true) {
+                stack.pop();
+                continue;
+            }
+            let item = self.items.get(number as usize)?;
+            if is_planned.insert(number, true).is_none() {
+                is_planned.insert(number, false);
+                if let Item::Op(_, operands) = item {
+                    // So there are no circles.
+                    if operands.iter().any(|o| *o >= number) {
+                        return None;
+                    }
+                    stack.extend(operands);
+                }
+                continue;
+            }
+            if let Item::Var(variable) = item {
+                plan.variables.push(*variable);
+            }
+            plan.items.push(number);
+            stack.pop();
+        }
+        Some(plan)
+    }
+
+    /// The formula in a pool, with `var` for the caller's variables; `None` if it is none.
+    pub fn import(
+        &self,
+        pool: &mut TermPool,
+        plan: &Plan,
+        imported: &mut Imported,
+        var: impl Fn(u32) -> Option<TermId>,
+    ) -> Option<TermId> {
+        let made = &mut imported.made;
+        made.resize(self.items.len(), None);
+        for &number in &plan.items {
+            let term = match self.items.get(number as usize)? {
+                Item::Var(variable) => var(*variable)?,
                 Item::Const { width: width @ 1..=64, value } => pool.bv(*width, *value),
                 Item::Wide { width: width @ 65..MAX_WIDTH, value } => {
                     pool.bv_wide(*width, BigUint::from_bytes_le(value))
@@ -92,15 +170,53 @@ impl Portable {
                 Item::Const { .. } | Item::Wide { .. } => return None,
                 Item::Op(op, operands) => {
                     let operands: Option<Vec<TermId>> =
-                        operands.iter().map(|o| made.get(*o as usize).copied()).collect();
+                        operands.iter().map(|o| made.get(*o as usize).copied().flatten()).collect();
                     let operands = operands?;
                     let sorts: Vec<Sort> = operands.iter().map(|o| pool.sort(*o)).collect();
                     fits(*op, &sorts).then(|| pool.apply(*op, &operands))?
                 }
             };
-            made.push(term);
+            made[number as usize] = Some(term);
         }
-        made.last().copied()
+        made.get(plan.root as usize).copied().flatten()
+    }
+
+    /// Keeps these formulas, gives the caller's variables the numbers of `var`, and tells the new numbers by the former ones.
+    pub fn keep(
+        &mut self,
+        roots: impl IntoIterator<Item = u32>,
+        mut var: impl FnMut(u32) -> u32,
+    ) -> Vec<Option<u32>> {
+        let mut is_used = vec![false; self.items.len()];
+        for root in roots {
+            if let Some(used) = is_used.get_mut(root as usize) {
+                *used = true;
+            }
+        }
+        for number in (0..self.items.len()).rev() {
+            if let (true, Item::Op(_, operands)) = (is_used[number], &self.items[number]) {
+                operands.iter().filter(|o| (**o as usize) < number).for_each(|o| is_used[*o as usize] = true);
+            }
+        }
+        let mut now: Vec<Option<u32>> = vec![None; self.items.len()];
+        let mut items = Vec::new();
+        for (number, item) in
+            std::mem::take(&mut self.items).into_iter().enumerate().filter(|(n, _)| is_used[*n])
+        {
+            let item = match item {
+                Item::Var(variable) => Some(Item::Var(var(variable))),
+                Item::Op(op, operands) => {
+                    let operands = operands.iter().map(|o| now.get(*o as usize).copied().flatten());
+                    operands.collect::<Option<_>>().map(|operands| Item::Op(op, operands))
+                }
+                constant => Some(constant),
+            };
+            let Some(item) = item else { continue };
+            now[number] = Some(items.len() as u32);
+            items.push(item);
+        }
+        self.items = items;
+        now
     }
 }
 
@@ -148,6 +264,12 @@ const FORMATS: [FpFormat; 4] = [FpFormat::F16, FpFormat::F32, FpFormat::F64, FpF
 mod tests {
     use super::*;
 
+    fn import(portable: &Portable, root: u32, pool: &mut TermPool, vars: &[TermId]) -> Option<TermId> {
+        let mut imported = Imported::default();
+        let plan = portable.plan(root, &imported)?;
+        portable.import(pool, &plan, &mut imported, |number| vars.get(number as usize).copied())
+    }
+
     #[test]
     fn a_formula_is_the_same_in_another_pool() {
         let mut pool = TermPool::new();
@@ -160,15 +282,35 @@ mod tests {
         let formula = pool.and(small, odd);
         let vars = [x, y];
         let number = |pool: &TermPool, var| vars.iter().position(|v| pool.var_id(*v) == Some(var));
-        let portable = Portable::export(&pool, formula, |var| Some(number(&pool, var)? as u32));
-        let portable = portable.expect("all variables have numbers");
+        let mut exporter = Exporter::new(Portable::default());
+        let root = exporter.add(&pool, formula, |var| Some(number(&pool, var)? as u32));
+        let root = root.expect("all variables have numbers");
+        let portable = exporter.finish();
 
-        assert_eq!(portable.import(&mut pool, &vars), Some(formula));
+        assert_eq!(import(&portable, root, &mut pool, &vars), Some(formula));
         let mut other = TermPool::new();
         let (a, b) = (other.var("a", Sort::Bv(32)), other.var("b", Sort::Bv(32)));
-        let there = portable.import(&mut other, &[a, b]).expect("it fits");
-        let back = Portable::export(&other, there, |var| Some(u32::from(other.var_id(b) == Some(var))));
-        assert_eq!(back.and_then(|back| back.import(&mut pool, &vars)), Some(formula));
+        let there = import(&portable, root, &mut other, &[a, b]).expect("it fits");
+        let mut back = Exporter::new(portable.clone());
+        let again = back.add(&other, there, |var| Some(u32::from(other.var_id(b) == Some(var))));
+        assert_eq!(import(&back.finish(), again.expect("it has a form"), &mut pool, &vars), Some(formula));
+    }
+
+    #[test]
+    fn what_is_not_used_any_more_goes() {
+        let mut pool = TermPool::new();
+        let vars = ["x", "y", "z"].map(|name| pool.var(name, Sort::Bv(8)));
+        let number =
+            |pool: &TermPool, var| Some(vars.iter().position(|v| pool.var_id(*v) == Some(var))? as u32);
+        let (sum, product) = (pool.add(vars[0], vars[1]), pool.mul(vars[1], vars[2]));
+        let mut exporter = Exporter::new(Portable::default());
+        let [_, kept] =
+            [sum, product].map(|t| exporter.add(&pool, t, |var| number(&pool, var)).expect("a form"));
+        let mut portable = exporter.finish();
+        // The first variable has no number any more.
+        let now = portable.keep([kept], |variable| variable - 1)[kept as usize].expect("it was kept");
+        assert_eq!(portable.items.len(), 3);
+        assert_eq!(import(&portable, now, &mut pool, &vars[1..]), Some(product));
     }
 
     #[test]
@@ -188,7 +330,8 @@ mod tests {
             vec![Item::Var(0), Item::Op(Op::Fp(FpOp::Add(FpFormat::F32)), vec![0, 0])],
         ];
         for items in bad {
-            assert_eq!(Portable { items }.import(&mut pool, &[x]), None);
+            let root = items.len().saturating_sub(1) as u32;
+            assert_eq!(import(&Portable { items }, root, &mut pool, &[x]), None);
         }
     }
 }
