@@ -27,7 +27,7 @@ impl Interleaving {
         ways: Vec<Fork>,
     ) -> Result<(), Ended> {
         let base = self.base();
-        let Fork { state, model, .. } = at;
+        let Fork { state, model, choice } = at;
         let (open, skipped) = self.recognise_branch(explorer, &state, &model);
         let running = state.current as u32;
         let is_pruned = skipped.is_some();
@@ -37,7 +37,18 @@ impl Interleaving {
         self.n_waiting += forks.len();
         let n_tails_again = self.n_tails_again();
         let event = None;
-        self.nodes.push(Node { state, model, running, event, forks, open, is_pruned, n_tails_again, branch });
+        self.nodes.push(Node {
+            state,
+            model,
+            choice,
+            running,
+            event,
+            forks,
+            open,
+            is_pruned,
+            n_tails_again,
+            branch,
+        });
         Ok(())
     }
 

@@ -247,7 +247,8 @@ impl<'p> Explorer<'p> {
         // What one thread does alone can be summarised as well, and pays if it outlives the search.
         let remembers = config.archive.is_some() && config.summaries.is_some();
         let searched = if remembers && config.order == Order::Dfs {
-            interleaving.explore(self, watch, (first, model), true)
+            let dived = interleaving.dive(self, watch, (&first, &model));
+            dived.and_then(|()| interleaving.explore(self, watch, (first, model), true))
         } else {
             frontier.extend(vec![Pending { state: first, model, branch: Vec::new() }]);
             self.paths(watch, &mut frontier, &mut interleaving)

@@ -18,7 +18,6 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use selvedge_base::Id;
 use selvedge_exec::{Machine, Noted, PathEnd, State};
 use selvedge_por::{Config, Dpor, Event, Footprint, Next, ThreadId, dependent};
@@ -27,6 +26,7 @@ use selvedge_term::Assignment;
 
 use crate::branch::Branch;
 use crate::deadlock::{note_served_later, regular_end, stuck};
+use crate::dive::Choices;
 use crate::explorer::{Ended, Explorer, Leaf, SearchConfig, Watch};
 use crate::order::{ThreadOrder, enabled};
 use crate::settle::settle;
@@ -35,6 +35,8 @@ use crate::settle::settle;
 pub(crate) struct Node {
     pub(crate) state: State,
     pub(crate) model: Rc<Assignment>,
+    /// The branches that the step which led here has taken.
+    pub(crate) choice: u32,
     /// The thread whose step is being explored.
     pub(crate) running: u32,
     /// What is known about its event.
@@ -74,10 +76,9 @@ pub(crate) struct Interleaving {
     pub(crate) dpor: Dpor,
     pub(crate) summaries: Option<Summaries>,
     pub(crate) nodes: Vec<Node>,
-    /// Numbers of sequences of branches: the sequence before, and the branch.
-    choices: FxHashMap<(u32, u32), u32>,
+    pub(crate) choices: Choices,
     /// The thread of each step before the root.
-    before: Vec<u32>,
+    pub(crate) before: Vec<u32>,
     /// What sleeps at the root.
     sleep: Vec<Event>,
     pub(crate) enabled: Vec<ThreadId>,
@@ -85,7 +86,7 @@ pub(crate) struct Interleaving {
     pub(crate) n_waiting: usize,
     thread_order: ThreadOrder,
     /// Nothing comes after what is below the root.
-    is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 impl Interleaving {
@@ -98,7 +99,7 @@ impl Interleaving {
             dpor: Dpor::new(Config { pruning: summaries.is_some(), ..config.reduction }),
             summaries,
             nodes: Vec::new(),
-            choices: FxHashMap::default(),
+            choices: Choices::default(),
             before: Vec::new(),
             sleep: Vec::new(),
             enabled: Vec::new(),
@@ -152,7 +153,7 @@ impl Interleaving {
     }
 
     /// Enters a state that no step leads to.
-    fn enter_root<'p>(
+    pub(crate) fn enter_root<'p>(
         &mut self,
         explorer: &mut Explorer<'p>,
         watch: &mut Watch<'_, 'p>,
@@ -166,8 +167,17 @@ impl Interleaving {
         Ok(())
     }
 
-    fn below<'p>(&mut self, explorer: &mut Explorer<'p>, watch: &mut Watch<'_, 'p>) -> Result<(), Ended> {
+    pub(crate) fn below<'p>(
+        &mut self,
+        explorer: &mut Explorer<'p>,
+        watch: &mut Watch<'_, 'p>,
+    ) -> Result<(), Ended> {
         while let Some(node) = self.nodes.last_mut() {
+            if node.branch.is_some() && self.is_recognised_now(explorer) {
+                self.leave_branch(explorer);
+                continue;
+            }
+            let Some(node) = self.nodes.last_mut() else { return Ok(()) };
             if let Some(fork) = node.forks.pop() {
                 watch.take_up()?;
                 let mut forks = std::mem::take(&mut node.forks);
@@ -284,7 +294,7 @@ impl Interleaving {
                 for (branch, cond) in alternatives.into_iter().rev() {
                     let mut next = state.clone();
                     next.take(branch, cond);
-                    let choice = number(&mut self.choices, choice, branch);
+                    let choice = self.choices.number(choice, branch);
                     ways.push(Fork { state: next, model: explorer.oracle.model_for(cond), choice });
                 }
                 if is_node {
@@ -303,7 +313,7 @@ impl Interleaving {
         watch: &mut Watch<'_, 'p>,
         reached: Fork,
     ) -> Result<(), Ended> {
-        let Fork { state, model, .. } = reached;
+        let Fork { state, model, choice } = reached;
         self.enabled.clear();
         self.enabled.extend(enabled(&state, self.thread_order).map(ThreadId::new));
         self.dpor.enter(&self.enabled);
@@ -329,6 +339,7 @@ impl Interleaving {
         self.nodes.push(Node {
             state,
             model,
+            choice,
             running: 0,
             event,
             forks,
@@ -381,6 +392,7 @@ impl Interleaving {
         {
             branch.footprint.merge(footprint);
         }
+        let choice = node.choice;
         let machine = &mut explorer.machine;
         let left = match (&mut self.summaries, node.open) {
             (Some(summaries), Some(open)) => {
@@ -392,13 +404,18 @@ impl Interleaving {
         if let Some(graph) = &mut explorer.graph {
             graph.leave(machine, &node.state, left.as_ref().map(Left::formula));
         }
-        if let (Some(summaries), Some(before)) = (&mut self.summaries, self.nodes.last_mut())
-            && let Some(open) = &mut before.open
-        {
-            let step = (&before.state, before.running as usize);
-            summaries.absorb(machine, open, step, (&node.state, &node.model), left);
-            let Explorer { machine, oracle, .. } = explorer;
-            summaries.compare_tails(machine, &mut self.dpor, &mut *oracle.solver);
+        let Some(summaries) = &mut self.summaries else { return };
+        let claim = match self.nodes.last_mut() {
+            None => summaries.claim_alone(machine, left),
+            Some(Node { open: None, .. }) => None,
+            Some(Node { open: Some(open), state, running, .. }) => {
+                let step = (&*state, *running as usize);
+                summaries.absorb(machine, open, step, (&node.state, &node.model), left)
+            }
+        };
+        if let Some(claim) = claim {
+            self.note_way(claim, choice);
+            self.compare_tails(explorer);
         }
     }
 }
@@ -414,12 +431,6 @@ fn note_facts(explorer: &mut Explorer<'_>, node: Option<&mut Node>) {
 fn schedule(before: &[u32], nodes: &[Node]) -> Vec<u32> {
     let steps = nodes.iter().filter(|node| node.branch.is_none()).map(|node| node.running);
     before.iter().copied().chain(steps).collect()
-}
-
-/// The number of a sequence of branches.
-fn number(choices: &mut FxHashMap<(u32, u32), u32>, before: u32, branch: u32) -> u32 {
-    let next = choices.len() as u32 + 1;
-    *choices.entry((before, branch)).or_insert(next)
 }
 
 /// No thread can go on: hands the execution to the caller, as full or as one in which threads wait for ever. Says how it

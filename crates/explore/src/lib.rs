@@ -6,6 +6,7 @@
 
 mod branch;
 mod deadlock;
+mod dive;
 mod explorer;
 mod formula;
 mod graph;

@@ -76,25 +76,35 @@ impl Interleaving {
         self.summaries.as_ref().map_or(0, Summaries::n_tails_again)
     }
 
-    /// Whether the last state, of which a part is explored, is recognised by what holds again since it was entered. What is
-    /// explored already is in its footprint all the same.
+    /// Whether the last state or branch, of which a part is explored, is recognised by what holds again since it was entered.
+    /// What is explored already is in its footprint all the same.
     pub(crate) fn is_recognised_now(&mut self, explorer: &mut Explorer<'_>) -> bool {
-        let n_tails_again = self.n_tails_again();
-        let Some(node) = self.nodes.last_mut().filter(|node| node.n_tails_again < n_tails_again) else {
+        let (n_tails_again, has_steps) = (self.n_tails_again(), self.base().is_some());
+        let Interleaving { nodes, summaries: Some(summaries), dpor, .. } = self else { return false };
+        let Some(node) = nodes.last_mut().filter(|node| node.n_tails_again < n_tails_again) else {
             return false;
         };
         node.n_tails_again = n_tails_again;
-        let Some(open) = node.open.take() else { return false };
-        let Some(summaries) = &mut self.summaries else { return false };
+        let Some(open) = &mut node.open else { return false };
         let Explorer { machine, oracle, .. } = explorer;
         let (state, model) = (&node.state, &*node.model);
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
-        let (open, cover) = summaries.look_again(&mut checker, &mut self.dpor, open);
-        let node_open = node.open.insert(open);
-        let Some(cover) = cover else { return false };
-        let is_skipped = self.dpor.prune(Pruned::explored_before(&cover.footprint));
-        debug_assert!(is_skipped, "a part that need not be free");
-        summaries.skip(&mut explorer.machine, node_open, &cover);
+        let Some(cover) = summaries.look_again(&mut checker, dpor, open) else { return false };
+        match &mut node.branch {
+            None => {
+                let is_skipped = dpor.prune(Pruned::explored_before(&cover.footprint));
+                debug_assert!(is_skipped, "a part that need not be free");
+            }
+            Some(branch) => {
+                if has_steps {
+                    dpor.alternative(node.choice);
+                }
+                branch.footprint.merge(&skip_branch(dpor, has_steps, &cover));
+                self.n_waiting -= node.forks.len();
+                node.forks.clear();
+            }
+        }
+        summaries.skip(&mut explorer.machine, open, &cover);
         node.is_pruned = true;
         true
     }
@@ -114,20 +124,25 @@ impl Interleaving {
             Decision::Explore(open) => return (Some(open), None),
             Decision::Covered(open, cover) => (open, cover),
         };
-        let footprint = match has_steps {
-            true if cover.is_single() && !self.dpor.is_free(&cover.footprint) => return (Some(open), None),
-            true => {
-                self.dpor.enter(&[]);
-                let is_skipped = self.dpor.prune(Pruned::explored_before(&cover.footprint));
-                debug_assert!(is_skipped, "a part that need not be free");
-                self.dpor.leave().unwrap_or_default()
-            }
-            // Nothing has happened that it could be in a race with.
-            false => cover.footprint.clone(),
-        };
+        if has_steps && cover.is_single() && !self.dpor.is_free(&cover.footprint) {
+            return (Some(open), None);
+        }
+        let footprint = skip_branch(&mut self.dpor, has_steps, &cover);
         summaries.skip(&mut explorer.machine, &mut open, &cover);
         (Some(open), Some(footprint))
     }
+}
+
+/// Tells `por` what is skipped below a branch. Gives its footprint.
+fn skip_branch(dpor: &mut Dpor, has_steps: bool, cover: &Cover) -> Footprint {
+    if !has_steps {
+        // Nothing has happened that it could be in a race with.
+        return cover.footprint.clone();
+    }
+    dpor.enter(&[]);
+    let is_skipped = dpor.prune(Pruned::explored_before(&cover.footprint));
+    debug_assert!(is_skipped, "a part that need not be free");
+    dpor.leave().unwrap_or_default()
 }
 
 /// A summary covers the state but for some threads: those are explored, and the others are not.

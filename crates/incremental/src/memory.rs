@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, Machine, Place};
 use selvedge_program::Program;
-use selvedge_summary::{Archive, Ground, Harvest, Lasting};
+use selvedge_summary::{Archive, Ground, Harvest, Lasting, LastingTail};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
@@ -32,7 +32,7 @@ pub struct Memory {
     ground: Ground,
     summaries: Summaries,
     /// What is claimed of the ends of executions, when one thread is left: [`LastingFact::Tail`] is a position here.
-    tails: Vec<Lasting>,
+    tails: Vec<LastingTail>,
     /// Answers of whole searches, the last one first.
     answers: Vec<Answered>,
     /// The last version that is known to be safe.
@@ -167,11 +167,11 @@ impl Memory {
             }));
         }
         let position = |rests_on: u32| positions.get(rests_on as usize).copied().flatten();
-        let tail = |tail: &Lasting| match position(tail.rests_on) {
+        let tail = |tail: &LastingTail| match position(tail.summary.rests_on) {
             Some(rests_on) => (tail.resting_on(rests_on), true),
             None => (tail.clone(), false),
         };
-        let tails: Vec<(Lasting, bool)> = self.tails.iter().map(tail).collect();
+        let tails: Vec<(LastingTail, bool)> = self.tails.iter().map(tail).collect();
         let (mut all, mut report, mut holds) =
             (Vec::new(), Report::default(), Vec::with_capacity(self.len()));
         for Kept { summary, .. } in self.summaries.all() {
@@ -277,7 +277,7 @@ impl Memory {
         let mut claims = Vec::with_capacity(harvest.tails.len());
         for tail in harvest.tails {
             let kept = tail.and_then(|tail| {
-                let position = lasting.set(harvest.sets.get(tail.rests_on as usize)?)?;
+                let position = lasting.set(harvest.sets.get(tail.summary.rests_on as usize)?)?;
                 self.tails.push(tail.resting_on(position));
                 Some(self.tails.len() as u32 - 1)
             });
@@ -346,11 +346,13 @@ impl Memory {
 
     /// Forgets what no summary is made of any more.
     fn keep_used(&mut self) {
-        let used = || self.summaries.all().iter().map(|kept| &kept.summary).chain(&self.tails);
+        let used = || {
+            self.summaries.all().iter().map(|kept| &kept.summary).chain(self.tails.iter().map(|t| &t.summary))
+        };
         let formulas: Vec<u32> = used().map(Lasting::formula).collect();
         let footprints: Vec<u32> = used().map(Lasting::footprint).collect();
         let by = self.ground.keep(formulas, footprints);
-        let tails: Option<Vec<Lasting>> = self.tails.iter().map(|tail| tail.renumbered(&by)).collect();
+        let tails: Option<Vec<LastingTail>> = self.tails.iter().map(|tail| tail.renumbered(&by)).collect();
         let summaries: Option<Vec<Kept>> = std::mem::take(&mut self.summaries)
             .into_all()
             .into_iter()
@@ -367,7 +369,7 @@ impl Memory {
 struct Moved {
     facts: Vec<LastingFact>,
     sets: Vec<Vec<u32>>,
-    tails: Vec<Lasting>,
+    tails: Vec<LastingTail>,
     /// By the position of a claim: where it is now.
     standing: Vec<Option<u32>>,
 }
@@ -391,7 +393,7 @@ impl Moved {
     }
 
     /// The new position of a set, with the claims that it names.
-    fn set(&mut self, position: u32, table: &mut Table, tails: &mut Vec<Lasting>) -> Option<u32> {
+    fn set(&mut self, position: u32, table: &mut Table, tails: &mut Vec<LastingTail>) -> Option<u32> {
         self.sets.get(position as usize)?;
         let facts: Vec<LastingFact> = self.facts(position).cloned().collect();
         let mut numbers = Vec::with_capacity(facts.len());
@@ -405,13 +407,13 @@ impl Moved {
         Some(table.set(numbers))
     }
 
-    fn claim(&mut self, claim: u32, table: &mut Table, tails: &mut Vec<Lasting>) -> Option<u32> {
+    fn claim(&mut self, claim: u32, table: &mut Table, tails: &mut Vec<LastingTail>) -> Option<u32> {
         if let Some(now) = self.standing.get(claim as usize).copied().flatten() {
             return Some(now);
         }
         let tail = self.tails.get(claim as usize)?.clone();
         // What a tail rests on names no claim.
-        let rests_on = self.set(tail.rests_on, table, tails)?;
+        let rests_on = self.set(tail.summary.rests_on, table, tails)?;
         let now = tails.len() as u32;
         tails.push(tail.resting_on(rests_on));
         self.standing.resize(self.standing.len().max(claim as usize + 1), None);

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ground::{Ground, Reader, Renumbered, Writer};
 use crate::table::{Digest, Summary};
+use crate::tails::Turn;
 
 /// A summary without the search that made it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -41,6 +42,29 @@ pub struct Lasting {
     n_states: u64,
 }
 
+/// A claim about a tail without the search that made it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LastingTail {
+    /// What is claimed of the state in which it begins.
+    pub summary: Lasting,
+    /// How an execution comes there.
+    pub way: Vec<Turn>,
+}
+
+impl LastingTail {
+    /// The same claim, where sets of facts have other positions.
+    #[must_use]
+    pub fn resting_on(&self, position: u32) -> LastingTail {
+        LastingTail { summary: self.summary.resting_on(position), way: self.way.clone() }
+    }
+
+    /// The same claim on a ground where things have other numbers.
+    #[must_use]
+    pub fn renumbered(&self, by: &Renumbered) -> Option<LastingTail> {
+        Some(LastingTail { summary: self.summary.renumbered(by)?, way: self.way.clone() })
+    }
+}
+
 /// What a search leaves behind.
 #[derive(Clone, Debug, Default)]
 pub struct Harvest {
@@ -51,7 +75,7 @@ pub struct Harvest {
     /// The sets of facts that these rest on.
     pub sets: Vec<Vec<Fact>>,
     /// Claims about tails: [`Fact::Tail`] is a position here. `None` if one is good for this search only.
-    pub tails: Vec<Option<Lasting>>,
+    pub tails: Vec<Option<LastingTail>>,
     /// By position of a claim from before: its position now, if it holds.
     pub standing: Vec<Option<u32>>,
 }
@@ -63,7 +87,7 @@ pub struct Archive {
     pub(crate) summaries: FxHashMap<Digest, Vec<Lasting>>,
     pub(crate) sets: Vec<Vec<Fact>>,
     /// Claims about tails, and whether the code of each is unchanged.
-    pub(crate) tails: Vec<Lasting>,
+    pub(crate) tails: Vec<LastingTail>,
     pub(crate) are_unchanged: Vec<bool>,
 }
 
@@ -74,7 +98,7 @@ impl Archive {
         ground: Ground,
         all: Vec<Lasting>,
         sets: Vec<Vec<Fact>>,
-        tails: Vec<(Lasting, bool)>,
+        tails: Vec<(LastingTail, bool)>,
     ) -> Archive {
         let mut summaries: FxHashMap<Digest, Vec<Lasting>> = FxHashMap::default();
         for summary in all {

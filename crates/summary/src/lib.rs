@@ -25,7 +25,8 @@ mod wp;
 
 pub use check::Checker;
 pub use ground::{Ground, Renumbered};
-pub use lasting::{Archive, Harvest, Lasting};
+pub use lasting::{Archive, Harvest, Lasting, LastingTail};
 pub use node::{Cover, Decision, End, Left, Open, Place, Summaries};
 pub use rules::Rules;
 pub use table::{Digest, Limits, Stats};
+pub use tails::Turn;

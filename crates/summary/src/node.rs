@@ -22,7 +22,7 @@ use crate::recall::Recall;
 use crate::rules::Rules;
 use crate::size::Counter;
 use crate::table::{Key, Limits, Stats, Summary, SummaryTable};
-use crate::tails::is_tail;
+use crate::tails::{Turn, is_tail};
 use crate::wp::{Inputs, Made, Steps};
 
 /// Nodes of a formula that is small enough as it is.
@@ -321,14 +321,13 @@ impl Summaries {
         &mut self,
         checker: &mut Checker<'_, '_>,
         dpor: &mut Dpor,
-        open: Open,
-    ) -> (Open, Option<Cover>) {
+        open: &Open,
+    ) -> Option<Cover> {
         if checker.state.has_failed || self.has_given_up {
-            return (open, None);
+            return None;
         }
         self.recall(checker.machine, dpor, &open.key);
-        let cover = self.find(checker, &open.key, &open.asleep).filter(|cover| cover.except.is_empty());
-        (open, cover)
+        self.find(checker, &open.key, &open.asleep).filter(|cover| cover.except.is_empty())
     }
 
     /// Looks up what is known from before about a control state.
@@ -479,7 +478,8 @@ impl Summaries {
     }
 
     /// A way of the step of `thread` from `before` has been explored: it led to `after`, which was left. Without `left`,
-    /// nothing is known about what comes after it.
+    /// nothing is known about what comes after it. If this makes a new claim about a tail, gives its number: the search knows
+    /// the [way](Self::note_way) there.
     pub fn absorb(
         &mut self,
         machine: &mut Machine<'_>,
@@ -487,23 +487,25 @@ impl Summaries {
         (before, thread): (&State, usize),
         (after, model): (&State, &Assignment),
         left: Option<Left>,
-    ) {
+    ) -> Option<u32> {
         let ff = machine.pool.ff();
         let ways = open.step.get_or_insert(Ways { safe: ff, taken: ff });
-        let Some(left) = left else { return };
+        let left = left?;
         open.n_ends += left.n_ends;
         // A failing execution is counted when it fails.
         open.has_executions |= left.has_executions || after.n_noted > before.n_noted;
         let claim = left.tail.filter(|_| !before.has_one_thread());
-        match claim.and_then(|claim| self.claim(machine, &left.key, *claim)) {
-            Some(claim) => open.facts.insert(claim),
+        let claim = claim.and_then(|claim| self.claim(machine, &left.key, *claim));
+        match claim {
+            Some((fact, _)) => open.facts.insert(fact),
             None => open.facts.union(&left.facts),
         }
+        let new = claim.and_then(|(_, new)| new);
         open.is_lasting &= left.is_lasting && after.n_noted == before.n_noted;
         open.n_states = open.n_states.saturating_add(left.n_states);
         let is_pointless = open.formula == ff || left.formula == ff;
         if is_pointless && self.rules.unexplored_is_unknown {
-            return;
+            return new;
         }
         self.table.stats.formulas += 1;
         let made = Made {
@@ -516,17 +518,41 @@ impl Summaries {
         };
         let (inputs, omit) = (&mut open.inputs, self.rules.omit());
         let needed = self.steps.weakest_precondition(machine, &made, left.formula, inputs, omit);
-        let Some(needed) = needed else { return };
-        ways.safe = machine.pool.or(ways.safe, needed.formula);
-        ways.taken = machine.pool.or(ways.taken, needed.way);
+        if let Some(needed) = needed {
+            ways.safe = machine.pool.or(ways.safe, needed.formula);
+            ways.taken = machine.pool.or(ways.taken, needed.way);
+        }
+        new
     }
 
-    /// The number of the fact that a tail which begins at the control state of `key` is safe.
-    fn claim(&mut self, machine: &mut Machine<'_>, key: &Key, claim: Summary) -> Option<u32> {
+    /// A state that no step led to was left. If one thread is left there, this is a claim about a tail, and gives its number
+    /// if it is new.
+    pub fn claim_alone(&mut self, machine: &mut Machine<'_>, left: Option<Left>) -> Option<u32> {
+        let left = left?;
+        self.claim(machine, &left.key, *left.tail?)?.1
+    }
+
+    /// The number of the fact that a tail which begins at the control state of `key` is safe, and of the claim if it is new.
+    fn claim(&mut self, machine: &mut Machine<'_>, key: &Key, claim: Summary) -> Option<(u32, Option<u32>)> {
         let control = self.table.digest(key)?;
         let recall = self.recall.as_mut().filter(|_| is_tail(machine, &claim.facts))?;
+        let n_known = recall.tails.claims().len();
         let claim = recall.tails.claim(control, claim);
-        Some(machine.code.as_mut()?.number(&Fact::Tail(claim)))
+        let is_new = claim as usize == n_known;
+        Some((machine.code.as_mut()?.number(&Fact::Tail(claim)), is_new.then_some(claim)))
+    }
+
+    /// Notes how the search has come to where a tail begins.
+    pub fn note_way(&mut self, claim: u32, way: Vec<Turn>) {
+        if let Some(recall) = &mut self.recall {
+            recall.tails.note_way(claim, way);
+        }
+    }
+
+    /// How to come to where a tail begins of which a claim from before is to be tried again; `None` if there is none, or if
+    /// it takes less to search. A claim is asked for once.
+    pub fn way_to_tail(&mut self) -> Option<Vec<Turn>> {
+        self.recall.as_mut()?.way_to_tail()
     }
 }
 

@@ -9,10 +9,10 @@ use selvedge_por::Dpor;
 use selvedge_solver::Solver;
 
 use crate::ground::{Reader, Writer};
-use crate::lasting::{Archive, Harvest, Lasting};
+use crate::lasting::{Archive, Harvest, Lasting, LastingTail};
 use crate::size::Counter;
 use crate::table::{Digest, Summary, SummaryTable};
-use crate::tails::{Tail, Tails, claims_in};
+use crate::tails::{Tail, Tails, Turn, claims_in};
 
 /// What a search takes from an archive.
 #[derive(Debug)]
@@ -34,7 +34,8 @@ pub(crate) struct Recall {
 impl Recall {
     pub(crate) fn new(archive: Arc<Archive>) -> Recall {
         let mut tails = Tails::default();
-        tails.recall(archive.tails.iter().zip(archive.are_unchanged.iter().copied()));
+        let unchanged = archive.are_unchanged.iter().copied();
+        tails.recall(archive.tails.iter().map(|tail| &tail.summary).zip(unchanged));
         Recall {
             archive,
             asked: FxHashSet::default(),
@@ -104,6 +105,7 @@ impl Recall {
             let number = match fact {
                 Fact::Tail(claim) => {
                     let tail = archive.tails.get(*claim as usize)?;
+                    let tail = &tail.summary;
                     let own = |machine: &mut Machine<'_>| {
                         numbered(machine, archive.sets.get(tail.rests_on as usize)?)
                     };
@@ -121,6 +123,11 @@ impl Recall {
         let set = Rc::new(set);
         self.sets.insert(position, set.clone());
         Some(set)
+    }
+
+    /// How to come to a tail that is to be tried again.
+    pub(crate) fn way_to_tail(&mut self) -> Option<Vec<Turn>> {
+        self.tails.way(&self.archive.tails, self.archive.len())
     }
 
     /// Compares claims from before with new ones.
@@ -171,8 +178,9 @@ impl Recall {
             });
             Lasting::export(machine, dpor, &mut writer, (control, position?), summary)
         };
-        for Tail { control, summary } in self.tails.claims() {
-            harvest.tails.push(export(&mut harvest.sets, *control, summary));
+        for Tail { control, summary, way } in self.tails.claims() {
+            let summary = export(&mut harvest.sets, *control, summary);
+            harvest.tails.push(summary.map(|summary| LastingTail { summary, way: way.clone() }));
         }
         for (control, summary) in table.lasting() {
             harvest.summaries.extend(export(&mut harvest.sets, control, summary));

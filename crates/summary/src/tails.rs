@@ -17,9 +17,10 @@ use selvedge_exec::{Fact, FactSet, Machine};
 use selvedge_por::Dpor;
 use selvedge_solver::{Answer, Query, Solver, Want};
 use selvedge_term::TermId;
+use serde::{Deserialize, Serialize};
 
 use crate::ground::{Ground, Reader};
-use crate::lasting::Lasting;
+use crate::lasting::{Lasting, LastingTail};
 use crate::table::{Digest, Summary};
 
 /// A claim about the state in which a tail begins.
@@ -27,6 +28,17 @@ use crate::table::{Digest, Summary};
 pub(crate) struct Tail {
     pub(crate) control: Digest,
     pub(crate) summary: Rc<Summary>,
+    /// How the search has come there; empty if it does not know.
+    pub(crate) way: Vec<Turn>,
+}
+
+/// A step on the way to a tail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Turn {
+    /// The thread that makes it; none for what comes before the first step.
+    pub thread: Option<u32>,
+    /// The branches that it takes.
+    pub branches: Vec<u32>,
 }
 
 /// What is known about a claim from before.
@@ -54,6 +66,8 @@ pub(crate) struct Tails {
     new: Vec<u32>,
     /// How many of those with changed code hold again.
     n_again: u64,
+    /// Those before this position were asked for.
+    n_asked: usize,
 }
 
 impl Tails {
@@ -101,7 +115,7 @@ impl Tails {
         if self.changed.contains_key(&control) && !summary.is_recalled {
             self.new.push(number);
         }
-        self.claims.push(Tail { control, summary: Rc::new(summary) });
+        self.claims.push(Tail { control, summary: Rc::new(summary), way: Vec::new() });
         number
     }
 
@@ -126,6 +140,34 @@ impl Tails {
         }
     }
 
+    /// Notes how the search has come to where a tail begins.
+    pub(crate) fn note_way(&mut self, claim: u32, way: Vec<Turn>) {
+        let known = &mut self.claims[claim as usize].way;
+        if known.is_empty() {
+            *known = way;
+        }
+    }
+
+    /// How to come to a tail of which a claim has changed code; each is asked for once. There is none if the ways are longer
+    /// than a part of what the search would do without them.
+    pub(crate) fn way(&mut self, tails: &[LastingTail], n_summaries: usize) -> Option<Vec<Turn>> {
+        let is_changed = |known: &[Known], i: usize| known.get(i) == Some(&Known::Changed);
+        if self.n_asked == 0 {
+            let changed = (0..tails.len()).filter(|i| is_changed(&self.known, *i));
+            let n_turns: usize = changed.map(|i| tails[i].way.len()).sum();
+            if n_turns > n_summaries {
+                self.n_asked = tails.len();
+            }
+        }
+        while let Some(tail) = tails.get(self.n_asked) {
+            self.n_asked += 1;
+            if is_changed(&self.known, self.n_asked - 1) && !tail.way.is_empty() {
+                return Some(tail.way.clone());
+            }
+        }
+        None
+    }
+
     /// Whether there is something to [compare](Self::compare).
     pub(crate) fn has_new(&self) -> bool {
         !self.new.is_empty()
@@ -137,17 +179,18 @@ impl Tails {
         (machine, dpor): (&mut Machine<'_>, &mut Dpor),
         solver: &mut dyn Solver,
         (ground, reader): (&Ground, &mut Reader),
-        tails: &[Lasting],
+        tails: &[LastingTail],
     ) {
         for number in std::mem::take(&mut self.new) {
             let (control, new) = {
-                let Tail { control, summary } = &self.claims[number as usize];
+                let Tail { control, summary, .. } = &self.claims[number as usize];
                 (*control, summary.clone())
             };
             let mut left = self.changed.remove(&control).unwrap_or_default();
             left.retain(|position| {
                 let Some(tail) = tails.get(*position as usize) else { return false };
-                let Some(old) = tail.import(machine, dpor, (ground, &mut *reader), new.facts.clone(), 0)
+                let Some(old) =
+                    tail.summary.import(machine, dpor, (ground, &mut *reader), new.facts.clone(), 0)
                 else {
                     self.known[*position as usize] = Known::Lost;
                     return false;
@@ -155,6 +198,7 @@ impl Tails {
                 let follows = follows((machine, solver), &old, &new);
                 if follows {
                     let number = self.claim(control, old);
+                    self.note_way(number, tail.way.clone());
                     self.known[*position as usize] = Known::Holds(number);
                     self.n_again += 1;
                 }
