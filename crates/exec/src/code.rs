@@ -9,6 +9,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_base::Loc;
 use selvedge_program::{BlockId, FuncId, Program};
+use serde::{Deserialize, Serialize};
 
 /// Something that was done or noted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -52,7 +53,7 @@ impl Place {
 }
 
 /// A set of facts.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct FactSet {
     words: Vec<u64>,
 }
@@ -75,6 +76,17 @@ impl FactSet {
         for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
             *mine |= theirs;
         }
+    }
+
+    /// Whether none of its facts is in another set.
+    pub fn is_apart(&self, other: &FactSet) -> bool {
+        self.words.iter().zip(&other.words).all(|(mine, theirs)| mine & theirs == 0)
+    }
+
+    /// Whether all its facts are in another set.
+    pub fn is_within(&self, other: &FactSet) -> bool {
+        let theirs = other.words.iter().copied().chain(std::iter::repeat(0));
+        self.words.iter().zip(theirs).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
     /// The numbers of its facts, in order.
@@ -176,6 +188,16 @@ impl CodeTrace {
     /// Everything that was noted since the beginning.
     pub fn all(&self) -> impl Iterator<Item = &Fact> {
         self.all.iter().map(|number| self.fact(number))
+    }
+
+    /// Everything that was noted since the beginning, by number.
+    pub fn everything(&self) -> &FactSet {
+        &self.all
+    }
+
+    /// All facts that have numbers.
+    pub fn numbered(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// A fact by its number.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{CodeNames, Fact, Machine, Place};
+use selvedge_exec::{CodeNames, Fact, FactSet, Machine, Place};
 use selvedge_program::{BlockId, FuncId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +29,8 @@ pub(crate) enum LastingFact {
 pub(crate) struct Table {
     pub(crate) facts: Vec<LastingFact>,
     numbers: FxHashMap<LastingFact, u32>,
-    pub(crate) sets: Vec<Vec<u32>>,
-    positions: FxHashMap<Vec<u32>, u32>,
+    pub(crate) sets: Vec<FactSet>,
+    positions: FxHashMap<FactSet, u32>,
 }
 
 impl Table {
@@ -44,10 +44,8 @@ impl Table {
         number
     }
 
-    /// The position of a set of facts by their numbers.
-    pub(crate) fn set(&mut self, mut set: Vec<u32>) -> u32 {
-        set.sort_unstable();
-        set.dedup();
+    /// The position of a set of facts.
+    pub(crate) fn set(&mut self, set: FactSet) -> u32 {
         let next = self.sets.len() as u32;
         let position = *self.positions.entry(set.clone()).or_insert(next);
         if position == next {
@@ -64,32 +62,40 @@ pub(crate) struct Lasting<'a, 'p> {
     pub(crate) table: &'a mut Table,
     /// By number of a claim in the search: its position in the memory.
     pub(crate) claims: Vec<Option<u32>>,
-    known: FxHashMap<Fact, Option<u32>>,
+    /// By number of a fact in the search: its number in the memory, if it has one there.
+    known: Vec<Option<Option<u32>>>,
 }
 
 impl<'a, 'p> Lasting<'a, 'p> {
     pub(crate) fn new(machine: &'a mut Machine<'p>, names: &'a CodeNames, table: &'a mut Table) -> Self {
-        Lasting { machine, names, table, claims: Vec::new(), known: FxHashMap::default() }
+        Lasting { machine, names, table, claims: Vec::new(), known: Vec::new() }
     }
 
-    /// The position of a set; `None` if one of its facts is good for this run only.
-    pub(crate) fn set(&mut self, facts: &[Fact]) -> Option<u32> {
-        let numbers: Option<Vec<u32>> = facts.iter().map(|fact| self.number(fact)).collect();
-        Some(self.table.set(numbers?))
+    /// The position of a set of facts, which have numbers; `None` if one is good for this run only.
+    pub(crate) fn set(&mut self, facts: &[Fact], set: &FactSet) -> Option<u32> {
+        let mut lasting = FactSet::default();
+        for number in set.iter() {
+            let known = match self.known.get(number as usize).copied().flatten() {
+                Some(known) => known,
+                None => {
+                    let known = self.number(facts.get(number as usize)?);
+                    self.known.resize(self.known.len().max(number as usize + 1), None);
+                    self.known[number as usize] = Some(known);
+                    known
+                }
+            };
+            lasting.insert(known?);
+        }
+        Some(self.table.set(lasting))
     }
 
-    fn number(&mut self, fact: &Fact) -> Option<u32> {
-        if let Fact::Tail(claim) = fact {
-            let claim = self.claims.get(*claim as usize).copied().flatten()?;
-            return Some(self.table.fact(LastingFact::Tail(claim)));
-        }
-        if let Some(known) = self.known.get(fact) {
-            return *known;
-        }
-        let lasting = LastingFact::of(fact, self.machine, self.names);
-        let number = lasting.map(|lasting| self.table.fact(lasting));
-        self.known.insert(fact.clone(), number);
-        number
+    /// The number of a fact; `None` if it is good for this run only.
+    pub(crate) fn number(&mut self, fact: &Fact) -> Option<u32> {
+        let lasting = match fact {
+            Fact::Tail(claim) => LastingFact::Tail(self.claims.get(*claim as usize).copied().flatten()?),
+            other => LastingFact::of(other, self.machine, self.names)?,
+        };
+        Some(self.table.fact(lasting))
     }
 }
 

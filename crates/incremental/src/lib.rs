@@ -15,6 +15,7 @@ mod function;
 mod globals;
 mod kept;
 mod memory;
+mod moved;
 mod registry;
 mod sequence;
 mod shape;

@@ -1,7 +1,7 @@
 //! What a lineage knows: its numbers, and what its searches have found out, with what each finding rests on.
 
 use rustc_hash::FxHashSet;
-use selvedge_exec::{CodeNames, Fact, Machine, Place};
+use selvedge_exec::{CodeNames, Fact, FactSet, Machine, Place};
 use selvedge_program::Program;
 use selvedge_summary::{Archive, Ground, Harvest, Lasting, LastingTail};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::Base;
 use crate::facts::{self, LastingFact, Places, Table};
 use crate::kept::{Kept, Summaries};
+use crate::moved::Moved;
 use crate::registry::Registry;
 
 /// Versions in a row that may change what a summary rests on before it is forgotten: an edit is often undone.
@@ -27,7 +28,7 @@ pub struct Memory {
     threads: Vec<(u32, u32)>,
     facts: Vec<LastingFact>,
     /// Sets of facts by their positions.
-    sets: Vec<Vec<u32>>,
+    sets: Vec<FactSet>,
     /// What these are made of.
     ground: Ground,
     summaries: Summaries,
@@ -158,41 +159,35 @@ impl Memory {
             return Recalled { holds: vec![false; self.len()], report, ..Recalled::default() };
         }
         let here = self.facts_here(machine, names);
-        let mut sets = Vec::new();
-        let mut positions: Vec<Option<u32>> = Vec::with_capacity(self.sets.len());
-        for set in &self.sets {
-            positions.push(all_of(set, &here).map(|facts| {
-                sets.push(facts);
-                sets.len() as u32 - 1
-            }));
-        }
-        let position = |rests_on: u32| positions.get(rests_on as usize).copied().flatten();
-        let tail = |tail: &LastingTail| match position(tail.summary.rests_on) {
-            Some(rests_on) => (tail.resting_on(rests_on), true),
-            None => (tail.clone(), false),
+        let all_here = present(&here);
+        let holds_here: Vec<bool> = self.sets.iter().map(|set| set.is_within(&all_here)).collect();
+        let is_here = |summary: &Lasting| holds_here.get(summary.rests_on as usize) == Some(&true);
+        let tails: Vec<(LastingTail, bool)> =
+            self.tails.iter().map(|tail| (tail.clone(), is_here(&tail.summary))).collect();
+        let is_open = |fact: &Option<Fact>| match fact {
+            Some(Fact::Tail(claim)) => !tails.get(*claim as usize).is_some_and(|tail| tail.1),
+            _ => false,
         };
-        let tails: Vec<(LastingTail, bool)> = self.tails.iter().map(tail).collect();
+        let mut open = FactSet::default();
+        (0..).zip(&here).filter(|(_, fact)| is_open(fact)).for_each(|(number, _)| open.insert(number));
         let (mut all, mut report, mut holds) =
             (Vec::new(), Report::default(), Vec::with_capacity(self.len()));
         for Kept { summary, .. } in self.summaries.all() {
-            let position = position(summary.rests_on);
-            holds.push(position.is_some());
-            let Some(rests_on) = position else {
+            holds.push(is_here(summary));
+            if !is_here(summary) {
                 report.dropped += 1;
                 continue;
-            };
-            let waits = |fact: &Fact| matches!(fact, Fact::Tail(claim) if !tails.get(*claim as usize).is_some_and(|tail| tail.1));
-            match sets[rests_on as usize].iter().any(waits) {
-                true => report.waiting += 1,
-                false => report.kept += 1,
             }
-            all.push(summary.resting_on(rests_on));
+            match self.sets[summary.rests_on as usize].is_apart(&open) {
+                true => report.kept += 1,
+                false => report.waiting += 1,
+            }
+            all.push(summary.clone());
         }
         let are_unchanged = tails.iter().map(|(_, is_unchanged)| *is_unchanged).collect();
-        let threads = self.threads.clone();
         Recalled {
-            archive: Archive::new(self.ground.clone(), all, sets, tails),
-            threads,
+            archive: Archive::new(self.ground.clone(), all, (here, self.sets.clone()), tails),
+            threads: self.threads.clone(),
             report,
             holds,
             are_unchanged,
@@ -229,7 +224,9 @@ impl Memory {
         }
         let here = self.facts_here(machine, names);
         candidates.into_iter().find_map(|(basis, answered)| {
-            let facts = all_of(self.sets.get(basis.rests_on as usize)?, &here)?;
+            let set = self.sets.get(basis.rests_on as usize)?;
+            let facts: Vec<Fact> =
+                set.iter().map(|fact| here.get(fact as usize).cloned().flatten()).collect::<Option<_>>()?;
             let is_same_beginning = machine.beginning(ran(&facts)) == basis.beginning;
             is_same_beginning.then(|| Standing { answer: answered.answer.clone(), facts })
         })
@@ -272,20 +269,21 @@ impl Memory {
         let mut table = Table::default();
         let mut known: FxHashSet<Lasting> = FxHashSet::default();
         let Found { harvest, answer } = found;
+        let Harvest { ground, summaries, facts, sets, tails, standing } = harvest;
         self.threads = machine.thread_names.names().to_vec();
         let mut lasting = facts::Lasting::new(machine, names, &mut table);
-        let mut claims = Vec::with_capacity(harvest.tails.len());
-        for tail in harvest.tails {
+        let mut claims = Vec::with_capacity(tails.len());
+        for tail in tails {
             let kept = tail.and_then(|tail| {
-                let position = lasting.set(harvest.sets.get(tail.summary.rests_on as usize)?)?;
+                let position = lasting.set(&facts, sets.get(tail.summary.rests_on as usize)?)?;
                 self.tails.push(tail.resting_on(position));
                 Some(self.tails.len() as u32 - 1)
             });
             claims.push(kept);
         }
         lasting.claims = claims;
-        let sets: Vec<Option<u32>> = harvest.sets.iter().map(|set| lasting.set(set)).collect();
-        for summary in harvest.summaries {
+        let sets: Vec<Option<u32>> = sets.iter().map(|set| lasting.set(&facts, set)).collect();
+        for summary in summaries {
             let position = sets.get(summary.rests_on as usize).copied().flatten();
             if let Some(position) = position {
                 let summary = summary.resting_on(position);
@@ -298,13 +296,9 @@ impl Memory {
             self.answers.push(Answered { basis, answer: answer.bytes });
         }
         let claims = std::mem::take(&mut lasting.claims);
-        let standing = harvest.standing.iter().map(|now| claims.get((*now)? as usize).copied().flatten());
-        let mut moved = Moved {
-            facts: std::mem::take(&mut old.facts),
-            sets: std::mem::take(&mut old.sets),
-            tails: std::mem::take(&mut old.tails),
-            standing: standing.collect(),
-        };
+        let standing = standing.iter().map(|now| claims.get((*now)? as usize).copied().flatten());
+        let (facts, sets) = (std::mem::take(&mut old.facts), std::mem::take(&mut old.sets));
+        let mut moved = Moved::new(facts, sets, std::mem::take(&mut old.tails), standing.collect());
         let mut n_again = 0;
         for (i, Kept { summary, n_misses }) in
             old.summaries.into_all().into_iter().enumerate().filter(|_| is_here)
@@ -339,7 +333,7 @@ impl Memory {
         self.base = old.base;
         self.surroundings = surroundings;
         (self.facts, self.sets) = (table.facts, table.sets);
-        self.ground = harvest.ground.unwrap_or(old.ground);
+        self.ground = ground.unwrap_or(old.ground);
         self.keep_used();
         n_again
     }
@@ -365,66 +359,11 @@ impl Memory {
     }
 }
 
-/// What is kept of an earlier memory, under new positions.
-struct Moved {
-    facts: Vec<LastingFact>,
-    sets: Vec<Vec<u32>>,
-    tails: Vec<LastingTail>,
-    /// By the position of a claim: where it is now.
-    standing: Vec<Option<u32>>,
-}
-
-impl Moved {
-    fn facts(&self, position: u32) -> impl Iterator<Item = &LastingFact> {
-        let set = self.sets.get(position as usize).into_iter().flatten();
-        set.filter_map(|fact| self.facts.get(*fact as usize))
-    }
-
-    /// The claims that a set names.
-    fn claims(&self, position: u32) -> impl Iterator<Item = u32> {
-        self.facts(position).filter_map(|fact| match fact {
-            LastingFact::Tail(claim) => Some(*claim),
-            _ => None,
-        })
-    }
-
-    fn stands(&self, claim: u32) -> bool {
-        self.standing.get(claim as usize).is_some_and(Option::is_some)
-    }
-
-    /// The new position of a set, with the claims that it names.
-    fn set(&mut self, position: u32, table: &mut Table, tails: &mut Vec<LastingTail>) -> Option<u32> {
-        self.sets.get(position as usize)?;
-        let facts: Vec<LastingFact> = self.facts(position).cloned().collect();
-        let mut numbers = Vec::with_capacity(facts.len());
-        for fact in facts {
-            let fact = match fact {
-                LastingFact::Tail(claim) => LastingFact::Tail(self.claim(claim, table, tails)?),
-                other => other,
-            };
-            numbers.push(table.fact(fact));
-        }
-        Some(table.set(numbers))
-    }
-
-    fn claim(&mut self, claim: u32, table: &mut Table, tails: &mut Vec<LastingTail>) -> Option<u32> {
-        if let Some(now) = self.standing.get(claim as usize).copied().flatten() {
-            return Some(now);
-        }
-        let tail = self.tails.get(claim as usize)?.clone();
-        // What a tail rests on names no claim.
-        let rests_on = self.set(tail.summary.rests_on, table, tails)?;
-        let now = tails.len() as u32;
-        tails.push(tail.resting_on(rests_on));
-        self.standing.resize(self.standing.len().max(claim as usize + 1), None);
-        self.standing[claim as usize] = Some(now);
-        Some(now)
-    }
-}
-
-/// The facts of a set, if all hold.
-fn all_of(set: &[u32], here: &[Option<Fact>]) -> Option<Vec<Fact>> {
-    set.iter().map(|fact| here.get(*fact as usize).cloned().flatten()).collect()
+/// The set of those facts that hold.
+fn present(here: &[Option<Fact>]) -> FactSet {
+    let mut set = FactSet::default();
+    (0..).zip(here).filter(|(_, fact)| fact.is_some()).for_each(|(number, _)| set.insert(number));
+    set
 }
 
 /// The instructions that were executed.
@@ -437,8 +376,10 @@ fn ran(facts: &[Fact]) -> impl Iterator<Item = Place> {
 
 /// What all executions of the search rest on, if it can be said.
 fn basis(lasting: &mut facts::Lasting<'_, '_>, surroundings: u64) -> Option<Basis> {
-    let facts: Vec<Fact> = lasting.machine.code.as_ref()?.all().cloned().collect();
+    let code = lasting.machine.code.as_ref()?;
+    let (all, set) = (code.numbered().to_vec(), code.everything().clone());
+    let facts: Vec<Fact> = code.all().cloned().collect();
     let beginning = lasting.machine.beginning(ran(&facts));
-    let rests_on = lasting.set(&facts)?;
+    let rests_on = lasting.set(&all, &set)?;
     Some(Basis { surroundings, beginning, rests_on })
 }

@@ -124,31 +124,56 @@ impl FootprintExporter {
 impl PortableFootprints {
     /// Keeps these footprints, and tells the new numbers by the former ones.
     pub fn keep(&mut self, parts: impl IntoIterator<Item = u32>) -> Vec<Option<u32>> {
-        let old = std::mem::take(self);
-        let mut new = FootprintExporter::new(PortableFootprints::default());
-        let mut now = vec![None; old.parts.len()];
-        for number in parts {
-            let Some(part) = old.parts.get(number as usize).filter(|_| now[number as usize].is_none()) else {
-                continue;
-            };
-            let mut event = |event: u32| Some(new.events.number(old.events.get(event as usize)?.clone()));
-            let steps: Option<Vec<PortableStep>> = part
-                .iter()
-                .map(|step| {
-                    let PortableStep { event: of, always_after, sometimes_after, last } =
-                        old.steps.get(*step as usize)?;
-                    let last = last.iter().map(|(thread, of)| Some((*thread, event(*of)?)));
-                    let last = last.collect::<Option<_>>()?;
-                    let (always_after, sometimes_after) = (*always_after, *sometimes_after);
-                    Some(PortableStep { event: event(*of)?, always_after, sometimes_after, last })
-                })
-                .collect();
-            let part = steps.map(|steps| steps.into_iter().map(|step| new.steps.number(step)).collect());
-            now[number as usize] = part.map(|part| new.parts.number(part));
+        let (mut used_parts, mut used_steps) = (vec![false; self.parts.len()], vec![false; self.steps.len()]);
+        let mut used_events = vec![false; self.events.len()];
+        for number in parts.into_iter().map(|number| number as usize) {
+            // What is not there is no footprint.
+            if number < used_parts.len() && self.is_whole(number) {
+                used_parts[number] = true;
+            }
         }
-        *self = new.finish();
+        for part in (0..self.parts.len()).filter(|part| used_parts[*part]) {
+            for step in &self.parts[part] {
+                if !std::mem::replace(&mut used_steps[*step as usize], true) {
+                    self.steps[*step as usize].events().for_each(|event| used_events[event as usize] = true);
+                }
+            }
+        }
+        let events = retain(&mut self.events, &used_events);
+        let steps = retain(&mut self.steps, &used_steps);
+        let now = retain(&mut self.parts, &used_parts);
+        let moved = |by: &[Option<u32>], number: &mut u32| *number = by[*number as usize].unwrap_or_default();
+        for PortableStep { event, last, .. } in &mut self.steps {
+            moved(&events, event);
+            last.iter_mut().for_each(|(_, event)| moved(&events, event));
+        }
+        for part in &mut self.parts {
+            part.iter_mut().for_each(|step| moved(&steps, step));
+            part.sort_unstable();
+        }
         now
     }
+
+    /// Whether everything that a footprint names is there.
+    fn is_whole(&self, part: usize) -> bool {
+        let is_step = |step: &PortableStep| step.events().all(|event| (event as usize) < self.events.len());
+        self.parts[part].iter().all(|step| self.steps.get(*step as usize).is_some_and(is_step))
+    }
+}
+
+impl PortableStep {
+    fn events(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.event).chain(self.last.iter().map(|(_, event)| *event))
+    }
+}
+
+/// Drops what is not used, and gives the new numbers of the rest by the former ones.
+fn retain<T>(items: &mut Vec<T>, is_used: &[bool]) -> Vec<Option<u32>> {
+    let mut next = 0..;
+    let now = is_used.iter().map(|is_used| if *is_used { next.next() } else { None }).collect();
+    let mut used = is_used.iter();
+    items.retain(|_| used.next() == Some(&true));
+    now
 }
 
 /// Events that a search knows already, by their numbers.

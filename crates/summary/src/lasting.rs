@@ -72,8 +72,10 @@ pub struct Harvest {
     pub ground: Option<Ground>,
     /// Its summaries.
     pub summaries: Vec<Lasting>,
+    /// Facts by their numbers.
+    pub facts: Vec<Fact>,
     /// The sets of facts that these rest on.
-    pub sets: Vec<Vec<Fact>>,
+    pub sets: Vec<FactSet>,
     /// Claims about tails: [`Fact::Tail`] is a position here. `None` if one is good for this search only.
     pub tails: Vec<Option<LastingTail>>,
     /// By position of a claim from before: its position now, if it holds.
@@ -85,7 +87,9 @@ pub struct Harvest {
 pub struct Archive {
     pub(crate) ground: Ground,
     pub(crate) summaries: FxHashMap<Digest, Vec<Lasting>>,
-    pub(crate) sets: Vec<Vec<Fact>>,
+    /// Facts by their numbers, as far as they hold.
+    pub(crate) facts: Vec<Option<Fact>>,
+    pub(crate) sets: Vec<FactSet>,
     /// Claims about tails, and whether the code of each is unchanged.
     pub(crate) tails: Vec<LastingTail>,
     pub(crate) are_unchanged: Vec<bool>,
@@ -97,7 +101,7 @@ impl Archive {
     pub fn new(
         ground: Ground,
         all: Vec<Lasting>,
-        sets: Vec<Vec<Fact>>,
+        (facts, sets): (Vec<Option<Fact>>, Vec<FactSet>),
         tails: Vec<(LastingTail, bool)>,
     ) -> Archive {
         let mut summaries: FxHashMap<Digest, Vec<Lasting>> = FxHashMap::default();
@@ -105,7 +109,7 @@ impl Archive {
             summaries.entry(summary.control).or_default().push(summary);
         }
         let (tails, are_unchanged) = tails.into_iter().unzip();
-        Archive { ground, summaries, sets, tails, are_unchanged }
+        Archive { ground, summaries, facts, sets, tails, are_unchanged }
     }
 
     /// How many summaries there are.

@@ -23,8 +23,9 @@ pub(crate) struct Recall {
     /// Their summaries that rest on a claim that does not hold yet, by position, and how many held again when they were
     /// looked up.
     waiting: FxHashMap<Digest, (Vec<usize>, u64)>,
-    /// Sets of facts by their position in the archive.
+    /// Sets of facts by their position in the archive, and facts.
     sets: FxHashMap<u32, Rc<FactSet>>,
+    numbers: FxHashMap<u32, u32>,
     /// Sets of which this search has noted everything.
     vouched: FxHashSet<*const FactSet>,
     reader: Reader,
@@ -41,6 +42,7 @@ impl Recall {
             asked: FxHashSet::default(),
             waiting: FxHashMap::default(),
             sets: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             vouched: FxHashSet::default(),
             reader: Reader::default(),
             tails,
@@ -90,7 +92,7 @@ impl Recall {
         found
     }
 
-    /// A set of facts, if all claims in it hold.
+    /// A set of facts, if all of it holds.
     fn facts(
         &mut self,
         (machine, dpor): (&mut Machine<'_>, &mut Dpor),
@@ -101,28 +103,42 @@ impl Recall {
         }
         let archive = self.archive.clone();
         let mut set = FactSet::default();
-        for fact in archive.sets.get(position as usize)? {
-            let number = match fact {
+        for fact in archive.sets.get(position as usize)?.iter() {
+            set.insert(match archive.facts.get(fact as usize)?.as_ref()? {
                 Fact::Tail(claim) => {
-                    let tail = archive.tails.get(*claim as usize)?;
-                    let tail = &tail.summary;
-                    let own = |machine: &mut Machine<'_>| {
-                        numbered(machine, archive.sets.get(tail.rests_on as usize)?)
-                    };
-                    Fact::Tail(self.tails.holds(
-                        (machine, dpor),
-                        (&archive.ground, &mut self.reader),
-                        (*claim, tail),
-                        own,
-                    )?)
+                    let claim = self.claim((machine, dpor), *claim)?;
+                    machine.code.as_mut()?.number(&Fact::Tail(claim))
                 }
-                other => other.clone(),
-            };
-            set.insert(machine.code.as_mut()?.number(&number));
+                other => self.number(machine, fact, other)?,
+            });
         }
         let set = Rc::new(set);
         self.sets.insert(position, set.clone());
         Some(set)
+    }
+
+    /// The number of a fact in this search, by that in the archive.
+    fn number(&mut self, machine: &mut Machine<'_>, position: u32, fact: &Fact) -> Option<u32> {
+        if let Some(number) = self.numbers.get(&position) {
+            return Some(*number);
+        }
+        let number = machine.code.as_mut()?.number(fact);
+        self.numbers.insert(position, number);
+        Some(number)
+    }
+
+    /// The number of a claim in this search, by that in the archive, if it holds.
+    fn claim(&mut self, (machine, dpor): (&mut Machine<'_>, &mut Dpor), position: u32) -> Option<u32> {
+        if let Some(known) = self.tails.standing_at(position) {
+            return known;
+        }
+        let archive = self.archive.clone();
+        let tail = &archive.tails.get(position as usize)?.summary;
+        // What a tail rests on names no claim.
+        let facts = self.facts((machine, dpor), tail.rests_on)?;
+        let at = (&archive.ground, &mut self.reader);
+        let claim = tail.import(machine, dpor, at, facts, 0);
+        self.tails.take_over(position, tail.control, claim)
     }
 
     /// How to come to a tail that is to be tried again.
@@ -167,16 +183,14 @@ impl Recall {
         let Some(code) = &machine.code else { return Harvest::default() };
         let mut writer = Writer::new(machine, self.archive.ground.clone(), &self.reader);
         let mut harvest = Harvest { standing: self.tails.standing(), ..Harvest::default() };
-        let mut positions: FxHashMap<Rc<FactSet>, Option<u32>> = FxHashMap::default();
-        let mut export = |sets: &mut Vec<Vec<Fact>>, control: Digest, summary: &Summary| {
+        harvest.facts = code.numbered().to_vec();
+        let mut positions: FxHashMap<Rc<FactSet>, u32> = FxHashMap::default();
+        let mut export = |sets: &mut Vec<FactSet>, control: Digest, summary: &Summary| {
             let position = *positions.entry(summary.facts.clone()).or_insert_with(|| {
-                let facts: Vec<Fact> = summary.facts.iter().map(|n| code.fact(n).clone()).collect();
-                (!facts.contains(&Fact::Fleeting)).then(|| {
-                    sets.push(facts);
-                    sets.len() as u32 - 1
-                })
+                sets.push((*summary.facts).clone());
+                sets.len() as u32 - 1
             });
-            Lasting::export(machine, dpor, &mut writer, (control, position?), summary)
+            Lasting::export(machine, dpor, &mut writer, (control, position), summary)
         };
         for Tail { control, summary, way } in self.tails.claims() {
             let summary = export(&mut harvest.sets, *control, summary);
@@ -188,12 +202,4 @@ impl Recall {
         harvest.ground = Some(writer.finish());
         harvest
     }
-}
-
-/// Facts by their numbers in this search.
-fn numbered(machine: &mut Machine<'_>, facts: &[Fact]) -> Option<Rc<FactSet>> {
-    let code = machine.code.as_mut()?;
-    let mut set = FactSet::default();
-    facts.iter().for_each(|fact| set.insert(code.number(fact)));
-    Some(Rc::new(set))
 }

@@ -119,25 +119,27 @@ impl Tails {
         number
     }
 
-    /// The number of a claim from before, if it is known to hold. `facts` are what it rests on if its code is unchanged.
-    pub(crate) fn holds(
-        &mut self,
-        (machine, dpor): (&mut Machine<'_>, &mut Dpor),
-        (ground, reader): (&Ground, &mut Reader),
-        (position, tail): (u32, &Lasting),
-        facts: impl FnOnce(&mut Machine<'_>) -> Option<Rc<FactSet>>,
-    ) -> Option<u32> {
+    /// The number of a claim from before, if it holds; `None` if its code is unchanged and nobody has asked for it yet.
+    pub(crate) fn standing_at(&self, position: u32) -> Option<Option<u32>> {
         match *self.known.get(position as usize)? {
-            Known::Holds(number) => Some(number),
-            Known::Changed | Known::Lost => None,
-            Known::Unchanged => {
-                let claim =
-                    facts(machine).and_then(|facts| tail.import(machine, dpor, (ground, reader), facts, 0));
-                let number = claim.map(|claim| self.claim(tail.control, claim));
-                self.known[position as usize] = number.map_or(Known::Lost, Known::Holds);
-                number
-            }
+            Known::Holds(number) => Some(Some(number)),
+            Known::Changed | Known::Lost => Some(None),
+            Known::Unchanged => None,
         }
+    }
+
+    /// Takes over a claim from before whose code is unchanged. Gives its number, if it could be understood.
+    pub(crate) fn take_over(
+        &mut self,
+        position: u32,
+        control: Digest,
+        claim: Option<Summary>,
+    ) -> Option<u32> {
+        let number = claim.map(|claim| self.claim(control, claim));
+        if let Some(known) = self.known.get_mut(position as usize) {
+            *known = number.map_or(Known::Lost, Known::Holds);
+        }
+        number
     }
 
     /// Notes how the search has come to where a tail begins.
