@@ -218,7 +218,7 @@ impl Summaries {
     /// Compares what earlier versions claim of tails with what this search has found out about theirs.
     pub fn compare_tails(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, solver: &mut dyn Solver) {
         if let Some(recall) = self.recall.as_mut().filter(|recall| recall.tails.has_new()) {
-            recall.compare_tails(machine, dpor, solver);
+            recall.compare_tails((machine, dpor), solver, self.rules.claims_follow);
         }
     }
 
@@ -326,19 +326,23 @@ impl Summaries {
         if checker.state.has_failed || self.has_given_up {
             return None;
         }
-        self.recall(checker.machine, dpor, &open.key);
+        if !self.recall(checker.machine, dpor, &open.key) {
+            return None;
+        }
         self.find(checker, &open.key, &open.asleep).filter(|cover| cover.except.is_empty())
     }
 
-    /// Looks up what is known from before about a control state.
-    fn recall(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, key: &Key) {
-        let Some(recall) = &mut self.recall else { return };
-        let Some(control) = self.table.digest(key) else { return };
-        for (summary, n_nodes) in recall.look_up(machine, dpor, control, self.n_entered + 1) {
+    /// Looks up what is known from before about a control state. Says whether there is anything new.
+    fn recall(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, key: &Key) -> bool {
+        let (Some(recall), Some(control)) = (&mut self.recall, self.table.digest(key)) else { return false };
+        let found = recall.look_up(machine, dpor, control, self.n_entered + 1);
+        let is_new = !found.is_empty();
+        for (summary, n_nodes) in found {
             self.n_entered += 1;
             self.table.stats.recalled += 1;
             self.table.store(key, summary, n_nodes);
         }
+        is_new
     }
 
     fn find(&mut self, checker: &mut Checker<'_, '_>, key: &Key, asleep: &[ThreadId]) -> Option<Cover> {

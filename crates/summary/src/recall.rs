@@ -26,6 +26,8 @@ pub(crate) struct Recall {
     /// Sets of facts by their position in the archive, and facts.
     sets: FxHashMap<u32, Rc<FactSet>>,
     numbers: FxHashMap<u32, u32>,
+    /// The claims in each set of facts that was looked at.
+    claims: FxHashMap<u32, Vec<u32>>,
     /// Sets of which this search has noted everything.
     vouched: FxHashSet<*const FactSet>,
     reader: Reader,
@@ -43,6 +45,7 @@ impl Recall {
             waiting: FxHashMap::default(),
             sets: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            claims: FxHashMap::default(),
             vouched: FxHashSet::default(),
             reader: Reader::default(),
             tails,
@@ -102,6 +105,9 @@ impl Recall {
             return Some(set.clone());
         }
         let archive = self.archive.clone();
+        if self.rests_on_open_claim(position) {
+            return None;
+        }
         let mut set = FactSet::default();
         for fact in archive.sets.get(position as usize)?.iter() {
             set.insert(match archive.facts.get(fact as usize)?.as_ref()? {
@@ -115,6 +121,20 @@ impl Recall {
         let set = Rc::new(set);
         self.sets.insert(position, set.clone());
         Some(set)
+    }
+
+    /// Whether a claim in a set of facts does not hold, or not yet.
+    fn rests_on_open_claim(&mut self, position: u32) -> bool {
+        let archive = &self.archive;
+        let claims = self.claims.entry(position).or_insert_with(|| {
+            let facts = archive.sets.get(position as usize).into_iter().flat_map(FactSet::iter);
+            let claim = |fact: u32| match archive.facts.get(fact as usize) {
+                Some(Some(Fact::Tail(claim))) => Some(*claim),
+                _ => None,
+            };
+            facts.filter_map(claim).collect()
+        });
+        claims.iter().any(|claim| self.tails.standing_at(*claim) == Some(None))
     }
 
     /// The number of a fact in this search, by that in the archive.
@@ -149,12 +169,12 @@ impl Recall {
     /// Compares claims from before with new ones.
     pub(crate) fn compare_tails(
         &mut self,
-        machine: &mut Machine<'_>,
-        dpor: &mut Dpor,
+        at: (&mut Machine<'_>, &mut Dpor),
         solver: &mut dyn Solver,
+        must_follow: bool,
     ) {
         let Archive { ground, tails, .. } = &*self.archive;
-        self.tails.compare((machine, dpor), solver, (ground, &mut self.reader), tails);
+        self.tails.compare(at, (solver, must_follow), (ground, &mut self.reader), tails);
     }
 
     /// A part is skipped on account of a summary from before: what its executions would have noted is noted.

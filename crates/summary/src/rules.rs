@@ -29,6 +29,8 @@ pub struct Rules {
     pub covered_wakes_below: bool,
     /// R8: All threads that slept when a summary was made and are awake now are tried.
     pub missing_are_tried: bool,
+    /// R12: a claim about a tail that has changed holds again only if it follows from what was found out about the new one.
+    pub claims_follow: bool,
     /// R9: what is not explored a second time is still in races with what led there.
     pub footprints_count: bool,
 }
@@ -47,6 +49,7 @@ impl Default for Rules {
             sleep_counts: true,
             covered_wakes_below: true,
             missing_are_tried: true,
+            claims_follow: true,
             footprints_count: true,
         }
     }

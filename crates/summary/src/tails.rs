@@ -179,7 +179,7 @@ impl Tails {
     pub(crate) fn compare(
         &mut self,
         (machine, dpor): (&mut Machine<'_>, &mut Dpor),
-        solver: &mut dyn Solver,
+        (solver, must_follow): (&mut dyn Solver, bool),
         (ground, reader): (&Ground, &mut Reader),
         tails: &[LastingTail],
     ) {
@@ -197,7 +197,7 @@ impl Tails {
                     self.known[*position as usize] = Known::Lost;
                     return false;
                 };
-                let follows = follows((machine, solver), &old, &new);
+                let follows = !must_follow || follows((machine, &mut *solver), &old, &new);
                 if follows {
                     let number = self.claim(control, old);
                     self.note_way(number, tail.way.clone());

@@ -131,6 +131,35 @@ fn an_edit_that_is_undone_is_known() {
     assert_eq!(again.executions.full, 0);
 }
 
+#[test]
+fn an_edit_after_the_joins_costs_one_execution_for_each_end() {
+    let mut memory = Lineage::new(Way::All);
+    both("end-1.c", COUNTERS, &mut memory);
+    let (fresh, again) = both("end-2.c", &COUNTERS.replace("c == 7", "c >= 7 && c < 9"), &mut memory);
+    let reuse = reuse(&again);
+    assert!(reuse.kept <= 1 && reuse.stands.is_none(), "everything rests on the end");
+    assert!(reuse.again > 10 && reuse.dropped <= reuse.again / 10, "{reuse:?}");
+    assert!(10 * again.executions.total <= fresh.executions.total, "{:?}", again.executions);
+}
+
+#[test]
+fn a_claim_about_the_end_that_does_not_follow_any_more_is_dropped() {
+    let stronger = COUNTERS.replace("c == 7", "c == 7 && a != 3");
+    let mut memory = Lineage::new(Way::All);
+    both("stronger-1.c", COUNTERS, &mut memory);
+    let (fresh, again) = both("stronger-2.c", &stronger, &mut memory);
+    assert_eq!((fresh.bugs.len(), again.bugs.len()), (1, 1));
+    // Taken over as it is, it hides the failure.
+    let wrong = Config::default().with(|c| {
+        c.search.all_bugs = true;
+        c.switches.rules.claims_follow = false;
+    });
+    let mut memory = Lineage::new(Way::All);
+    versions(&program("stronger-3.c", COUNTERS), &wrong, &mut memory);
+    let (fresh, again) = versions(&program("stronger-4.c", &stronger), &wrong, &mut memory);
+    assert_eq!((fresh.bugs.len(), again.bugs.len()), (1, 0), "nobody could tell if this were wrong");
+}
+
 /// The counterexample to the paper's rule: nothing influences `a = 1`, and still what was known there is wrong.
 #[test]
 fn a_change_after_an_unrelated_statement_is_noticed() {
