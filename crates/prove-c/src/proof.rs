@@ -25,6 +25,7 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 use std::collections::BTreeMap;
+use std::hash::Hasher as _;
 use std::rc::Rc;
 
 use selvedge_base::Loc;
@@ -33,6 +34,7 @@ use selvedge_program::Program;
 use selvedge_program::stable::{Content, Hasher, Names};
 use selvedge_prove::Cube;
 use selvedge_term::TermId;
+use siphasher::sip::SipHasher13;
 
 /// A control state: a hash of its [key](selvedge_exec::template_key). Should two have the same, the same is claimed of
 /// both, and both are checked.
@@ -41,11 +43,9 @@ pub(crate) struct StateName(u64);
 
 impl StateName {
     pub(crate) fn of(key: &[u64]) -> StateName {
-        let mut hasher = Hasher::new("control state");
-        key.iter().for_each(|word| hasher.number(*word));
-        let mut first = [0; 8];
-        first.copy_from_slice(&hasher.finish().bytes()[..8]);
-        StateName(u64::from_be_bytes(first))
+        let mut hasher = SipHasher13::new();
+        key.iter().for_each(|word| hasher.write_u64(*word));
+        StateName(hasher.finish())
     }
 
     pub(crate) fn number(self) -> u64 {

@@ -30,6 +30,7 @@ mod gcl;
 mod graph;
 mod linear;
 mod model;
+mod needed;
 mod oracle;
 mod outcome;
 mod paths;

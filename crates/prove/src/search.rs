@@ -11,6 +11,7 @@ use selvedge_term::{TermId, TermPool};
 
 use crate::ask::{Ask, Stopped};
 use crate::forward::Forward;
+use crate::needed::keep_needed;
 use crate::outcome::{Check, Reason};
 use crate::pdr::Backward;
 use crate::preimage::Cube;
@@ -109,9 +110,10 @@ pub fn search_from(
     on_level: &mut dyn FnMut(usize, usize),
 ) -> Result<Answer, Stopped> {
     let mut work = Work { system: &mut *system, ask: &mut *ask, given_up: &[] };
-    let lemmas = Lemmas::of(&mut work, seeds)?;
+    let mut lemmas = Lemmas::of(&mut work, seeds)?;
     *left = lemmas.left;
     if lemmas.suffice(&mut work)? {
+        keep_needed(&mut work, &mut lemmas)?;
         return Ok(Answer::Invariant(seeds.how, lemmas.claims(&mut work)));
     }
     let (mut backward, mut forward) = (Backward::new(work.system), Forward::new());

@@ -183,8 +183,7 @@ impl Lemmas {
 
     /// What is left at a control state; `None` if it is never reached.
     fn given(&self, work: &mut Work<'_>, control: usize) -> Option<Vec<TermId>> {
-        let given: Vec<TermId> = self.of[control].iter().map(|lemma| lemma.holds).collect();
-        let given = conjuncts(work.system.pool(), &given);
+        let given = self.parts(work.system.pool(), control);
         (!given.contains(&work.system.pool().ff())).then_some(given)
     }
 
@@ -236,7 +235,12 @@ impl Lemmas {
         }
     }
 
-    fn preimage(&mut self, work: &mut Work<'_>, step: StepId, condition: TermId) -> Option<TermId> {
+    pub(crate) fn preimage(
+        &mut self,
+        work: &mut Work<'_>,
+        step: StepId,
+        condition: TermId,
+    ) -> Option<TermId> {
         *self.preimages.entry((step, condition)).or_insert_with(|| work.system.before(step, condition))
     }
 
@@ -254,6 +258,30 @@ impl Lemmas {
             }
         }
         Ok(true)
+    }
+
+    /// How many there are of a control state.
+    pub(crate) fn count(&self, control: usize) -> usize {
+        self.of[control].len()
+    }
+
+    /// One of a control state.
+    pub(crate) fn condition(&self, control: usize, at: usize) -> TermId {
+        self.of[control][at].holds
+    }
+
+    /// All of a control state, in parts.
+    pub(crate) fn parts(&self, pool: &TermPool, control: usize) -> Vec<TermId> {
+        let all: Vec<TermId> = self.of[control].iter().map(|lemma| lemma.holds).collect();
+        conjuncts(pool, &all)
+    }
+
+    /// Drops those that are not to be kept.
+    pub(crate) fn keep(&mut self, is_kept: &[Vec<bool>]) {
+        for (of, is_kept) in self.of.iter_mut().zip(is_kept) {
+            let mut is_kept = is_kept.iter();
+            of.retain(|_| is_kept.next() == Some(&true));
+        }
     }
 
     /// What is left as claims.
