@@ -159,6 +159,13 @@ impl Graph {
         self.is_reached = reached;
     }
 
+    /// The keys of nodes, in the order of nodes.
+    pub(crate) fn named(&self) -> Vec<(&[u64], usize)> {
+        let mut named: Vec<(&[u64], usize)> = self.keys.iter().map(|(key, node)| (&key[..], *node)).collect();
+        named.sort_unstable_by_key(|(_, node)| *node);
+        named
+    }
+
     pub(crate) fn edge(&self, (node, i): StepId) -> &Edge {
         &self.nodes[node].out[i]
     }

@@ -230,8 +230,8 @@ impl<'a> Attempt<'a> {
         };
         let Some((how, invariant)) = earlier else { return search(&mut system, ask, &mut on_level) };
         let mut seeds = Seeds { how: *how, cases: vec![None; graph.nodes.len()] };
-        for (key, node) in &graph.keys {
-            seeds.cases[*node] = invariant.get(&StateName::of(key)).map(|claim| claim.cases.clone());
+        for (key, node) in graph.named() {
+            seeds.cases[node] = invariant.get(&StateName::of(key)).map(|claim| claim.cases.clone());
         }
         let left = self.left.insert(Left::default());
         search_from(&mut system, ask, &seeds, left, &mut on_level)
@@ -291,9 +291,7 @@ fn to_proof(
     let mut stands = Stands::new();
     let mut names = PlaceNames::default();
     let mut invariant = Invariant::new();
-    let mut keys: Vec<(&Vec<u64>, usize)> = graph.keys.iter().map(|(key, node)| (key, *node)).collect();
-    keys.sort_unstable_by_key(|(_, node)| *node);
-    for (key, node) in keys {
+    for (key, node) in graph.named() {
         let cases = claims[node].cases(&mut machine.pool);
         // Some were left behind when constants became variables.
         if cases.is_empty() || !graph.is_reached[node] {

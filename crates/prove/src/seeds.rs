@@ -78,14 +78,14 @@ impl Lemmas {
         let n = work.system.n_controls();
         let mut lemmas =
             Lemmas { of: vec![Vec::new(); n], preimages: FxHashMap::default(), left: Left::default() };
-        let mut is_new = vec![true; n];
-        // The start has no variables.
-        is_new[0] = false;
+        let known = |control: usize| seeds.cases.get(control).and_then(Option::as_ref);
         for control in 1..n {
-            let Some(cases) = seeds.cases.get(control).and_then(Option::as_ref) else { continue };
-            is_new[control] = false;
-            lemmas.of[control] = candidates(work, control, cases);
+            if let Some(cases) = known(control) {
+                lemmas.of[control] = candidates(work, control, cases);
+            }
         }
+        // The start has no variables.
+        let is_new: Vec<bool> = (0..n).map(|control| control > 0 && known(control).is_none()).collect();
         lemmas.left.of = lemmas.of.iter().map(Vec::len).sum();
         lemmas.borrow(work, &is_new);
         lemmas.settle(work)?;

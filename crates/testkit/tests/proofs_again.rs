@@ -22,7 +22,6 @@ fn edited_programs_are_proved_as_from_scratch() {
             seen.add(chain(program, 6, 100 * seed + i as u64, Duration::from_millis(800)));
         }
     }
-    println!("{seen:?}");
     assert!(seen.mismatches.is_empty(), "{}", seen.mismatches.join("\n"));
     assert!(seen.versions > 60 && seen.changed > 10, "{seen:?}");
     assert!(seen.held > 10 && seen.begun > 3 && seen.failed > 3, "{seen:?}");
