@@ -19,7 +19,7 @@ use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
-use crate::outcome::{Assumption, Outcome, ProofSize, SolverUse, Turns};
+use crate::outcome::{Assumption, BugKind, Outcome, ProofSize, SolverUse, Turns};
 use crate::proofs::Proved;
 use crate::property::Property;
 use crate::reuse::{EarlierProof, Reuse};
@@ -146,7 +146,9 @@ fn told(collected: Collected<'_>, ledger: Ledger, stats: &Stats, started: Instan
 /// The outcome where the failure of the last version is executed again, and something fails.
 fn still_fails(run: &Run<'_>, known: &mut Proved, reuse: &mut Reuse, started: Instant) -> Option<Outcome> {
     let last = known.bug(run.config)?;
-    let Some(bug) = execute_again(run, last, Some(MAX_STEPS_AGAIN)) else {
+    // That nothing happens for ever is not what a proof is about.
+    let failure = execute_again(run, last, Some(MAX_STEPS_AGAIN)).filter(|bug| bug.kind != BugKind::Livelock);
+    let Some(bug) = failure else {
         reuse.known_bugs.fixed = 1;
         return None;
     };

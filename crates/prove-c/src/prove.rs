@@ -162,12 +162,13 @@ impl<'a> Attempt<'a> {
         ask: &mut Ask,
         on_level: &mut dyn FnMut(usize, usize),
     ) -> Result<Verdict<Run>, Stopped> {
-        let (mut machine, invariant) = self.machine();
+        let (mut machine, earlier) = self.machine();
         let first = match start(&mut machine, self.subject.arguments) {
             Ok(first) => first,
             Err(what) => return Ok(Verdict::unknown(what)),
         };
-        let graph = match whole_graph(&mut machine, ask, &first, self.max_states) {
+        let known = earlier.as_ref().map(|(_, invariant)| invariant);
+        let graph = match whole_graph(&mut machine, ask, &first, self.max_states, known) {
             Ok(graph) => graph,
             Err(NoGraph::Stopped(stopped)) => return Err(stopped),
             Err(NoGraph::TooMany { at }) => {
@@ -180,7 +181,7 @@ impl<'a> Attempt<'a> {
         };
         self.stats.control_states = graph.nodes.len();
         self.stats.steps = graph.nodes.iter().map(|n| n.out.len()).sum();
-        let result = self.search(&mut machine, &graph, invariant.as_ref(), ask, on_level);
+        let result = self.search(&mut machine, &graph, earlier.as_ref(), ask, on_level);
         ask.pause_at = u64::MAX;
         let verdict = match result? {
             Answer::Invariant(how, claims) => self.checked(&graph, &mut machine, (how, &claims), ask)?,
@@ -323,10 +324,11 @@ fn whole_graph(
     ask: &mut Ask,
     first: &State,
     max_states: usize,
+    earlier: Option<&Invariant>,
 ) -> Result<Graph, NoGraph> {
     loop {
         let known = machine.thread_names.names().len();
-        let graph = Graph::build(machine, ask, first.clone(), max_states)?;
+        let graph = Graph::build(machine, ask, first.clone(), max_states, earlier)?;
         if machine.thread_names.names().len() == known {
             return Ok(graph);
         }

@@ -121,7 +121,7 @@ pub fn chain((name, base): &(String, Program), n: usize, seed: u64, limit: Durat
 }
 
 fn is_late(outcome: &Outcome) -> bool {
-    outcome.reasons.iter().any(|reason| reason.contains("limit"))
+    outcome.reasons.iter().any(|reason| reason.contains("limit") || reason.contains("interrupted"))
 }
 
 impl Seen {
