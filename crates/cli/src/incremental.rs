@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use selvedge_engine::{Bug, Config, Memory, Outcome, Verdict};
+use selvedge_engine::{Bug, Config, Memory, Outcome, Proofs, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::Sources;
 use selvedge_report::json::{self, JsonOptions};
@@ -120,12 +120,21 @@ impl Lineage {
 
     /// What is known.
     pub(crate) fn load(&mut self) -> Memory {
-        let Some(store) = &self.store else { return Memory::default() };
-        match store.get(Kind::Memory, &[self.key]).map(|found| found.into_iter().next()) {
-            Ok(Some(Found::Value(bytes))) => match Memory::from_bytes(&bytes) {
-                Some(memory) => {
+        self.load_as(Kind::Memory, Memory::from_bytes).unwrap_or_default()
+    }
+
+    /// What is known from proofs.
+    pub(crate) fn load_proofs(&mut self) -> Proofs {
+        self.load_as(Kind::Proof, Proofs::from_bytes).unwrap_or_default()
+    }
+
+    fn load_as<T>(&mut self, kind: Kind, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+        let store = self.store.as_ref()?;
+        match store.get(kind, &[self.key]).map(|found| found.into_iter().next()) {
+            Ok(Some(Found::Value(bytes))) => match read(&bytes) {
+                Some(known) => {
                     self.known = Some(hash_of(&bytes));
-                    return memory;
+                    return Some(known);
                 }
                 None => self.damaged(),
             },
@@ -133,7 +142,7 @@ impl Lineage {
             Ok(Some(Found::Nothing) | None) => {}
             Err(error) => self.tell("nothing is known from before", &error),
         }
-        Memory::default()
+        None
     }
 
     /// Whether a version in git, of which this is the key, was checked, and what was found out may still be there.
@@ -163,12 +172,20 @@ impl Lineage {
 
     /// Keeps what is known now.
     pub(crate) fn save(&mut self, memory: &Memory) {
+        self.save_as(Kind::Memory, memory.to_bytes());
+    }
+
+    /// Keeps what is known from proofs now.
+    pub(crate) fn save_proofs(&mut self, proofs: &Proofs) {
+        self.save_as(Kind::Proof, proofs.to_bytes());
+    }
+
+    fn save_as(&mut self, kind: Kind, value: Vec<u8>) {
         let Some(mut store) = self.store.take() else { return };
-        let value = memory.to_bytes();
         if self.known == Some(hash_of(&value)) {
             return;
         }
-        let entry = Entry { kind: Kind::Memory, key: self.key, value };
+        let entry = Entry { kind, key: self.key, value };
         if let Err(error) = store.put(&[entry]) {
             self.tell("what was found out is not kept", &error);
         }

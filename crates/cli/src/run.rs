@@ -22,6 +22,7 @@ use crate::failure::Failure;
 use crate::incremental::{self, Lineage, Plan};
 use crate::output::{Stream, write_to};
 use crate::progress::Display;
+use crate::prove::again::prove_again;
 
 /// Deep recursion of the analysed program is data, but LLVM and drops of deep structures recurse natively.
 const STACK_BYTES: usize = 256 << 20;
@@ -46,6 +47,8 @@ pub(crate) enum Work {
     Replay(Vec<Input>, Turns),
     /// Look for a proof, in so many control states.
     Prove(Option<usize>),
+    /// The same, beginning with what is known from earlier runs.
+    ProveAgain(Plan, Option<usize>),
 }
 
 /// Loads a program and works on it. `Err` is an error of the input; clang's warnings go to standard error.
@@ -84,6 +87,9 @@ pub(crate) fn analyse(
             Work::Verify => selvedge_engine::verify(&loaded.program, &config, hooks),
             Work::VerifyAgain(plan) => verify_again(loaded.program, &config, &plan, hooks),
             Work::Prove(max_states) => selvedge_engine::prove(&loaded.program, &config, max_states, hooks),
+            Work::ProveAgain(plan, max_states) => {
+                prove_again(loaded.program, &config, &plan, max_states, hooks)
+            }
             Work::Replay(inputs, turns) => {
                 selvedge_engine::replay(&loaded.program, &config, &inputs, &turns, hooks)
             }

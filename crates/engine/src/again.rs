@@ -36,7 +36,7 @@ pub(crate) fn try_known(run: &Run<'_>, knowledge: &Knowledge) -> Tried {
         return tried;
     };
     for known in &last.bugs {
-        match execute_again(run, known) {
+        match execute_again(run, known, None) {
             None => tried.known.fixed += 1,
             Some(bug) => {
                 match known.is(&bug) {
@@ -52,9 +52,11 @@ pub(crate) fn try_known(run: &Run<'_>, knowledge: &Knowledge) -> Tried {
     tried
 }
 
-fn execute_again(run: &Run<'_>, known: &KnownBug) -> Option<Bug> {
+/// What fails where a known failure is executed again, in so many instructions if the program may have no end.
+pub(crate) fn execute_again(run: &Run<'_>, known: &KnownBug, max_steps: Option<u64>) -> Option<Bug> {
     let deadline = run.limits.deadline;
     let mut run = prepare(run.program, run.config, run.limits.interrupted, deadline, None);
+    run.options.bounds.max_steps = max_steps.or(run.options.bounds.max_steps);
     run.options.share_everything |= known.all_shared;
     let turns = Turns {
         threads: known.threads.clone(),
@@ -98,7 +100,7 @@ pub(crate) fn without_search(
     let mut bugs = Vec::new();
     for known in &told.bugs {
         // The same execution fails in the same way, or something is wrong with what is known.
-        bugs.push(execute_again(run, known).filter(|bug| known.is(bug))?);
+        bugs.push(execute_again(run, known, None).filter(|bug| known.is(bug))?);
     }
     machine.trace_code();
     let mut facts = FactSet::default();

@@ -18,6 +18,7 @@ mod lower;
 mod outcome;
 mod parallel;
 mod places;
+mod proofs;
 mod property;
 mod prove;
 mod reuse;
@@ -37,9 +38,10 @@ pub use outcome::{
     PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
     Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
+pub use proofs::{Proofs, Proved};
 pub use property::Property;
-pub use prove::{ProofRefused, check_proof, prove};
-pub use reuse::{Checks, KnownBugs, Reuse, Stands, StandsBecause, Unused};
+pub use prove::{ProofRefused, check_proof, prove, prove_again};
+pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
     OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,

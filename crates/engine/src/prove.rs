@@ -11,28 +11,63 @@ use selvedge_base::Loc;
 use selvedge_exec::{FixedInputs, Ledger, Machine, PathEnd, Reliance, Sources, State};
 use selvedge_library::{Life, Written};
 use selvedge_program::Program;
-use selvedge_prove::{CheckError, CheckResult, Limits, Verdict};
+use selvedge_prove::{CheckError, CheckResult, Limits, Stats, Verdict};
+use selvedge_prove_c::{Earlier, Subject};
 
+use crate::again::execute_again;
 use crate::assumptions::{note, note_weak_orders};
 use crate::bugs::{Execution, bug, execute};
 use crate::collect::{Collected, Run};
 use crate::config::Config;
-use crate::outcome::{Assumption, Outcome, ProofSize, SolverUse, Turns};
+use crate::outcome::{Assumption, BugKind, Outcome, ProofSize, SolverUse, Turns};
+use crate::proofs::Proved;
 use crate::property::Property;
+use crate::reuse::{EarlierProof, Reuse};
 use crate::shorten::shorten;
+use crate::told::KnownBug;
 use crate::verify::{Hooks, SetOnDrop, finish, prepare};
 
 /// Looks for a proof that no execution of `program`, of any length, violates the properties.
 pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hooks: Hooks<'_>) -> Outcome {
+    prove_again(program, config, max_states, hooks, None)
+}
+
+/// The same with what is known of other versions, which is told what comes out; the program must have their numbers.
+pub fn prove_again(
+    program: &Program,
+    config: &Config,
+    max_states: Option<usize>,
+    hooks: Hooks<'_>,
+    mut known: Option<&mut Proved>,
+) -> Outcome {
     let started = Instant::now();
     let Hooks { interrupted, bug: on_bug, .. } = hooks;
     let deadline = config.limits.timeout.map(|t| started + t);
     let run = prepare(program, config, interrupted, deadline, None);
+    let mut reuse = known.is_some().then(|| Reuse { proof: Some(EarlierProof::None), ..Reuse::default() });
+    if let (Some(known), Some(reuse)) = (known.as_deref_mut(), &mut reuse)
+        && let Some(outcome) = still_fails(&run, known, reuse, started)
+    {
+        outcome.bugs.iter().for_each(on_bug);
+        return outcome;
+    }
     let mut collected = Collected::new(&run);
-    let limits = Limits { timeout: config.limits.timeout, max_states, ..Limits::default() };
+    let limits = Limits {
+        timeout: config.limits.timeout.map(|t| t.saturating_sub(started.elapsed())),
+        max_states,
+        ..Limits::default()
+    };
+    let subject = Subject {
+        program,
+        options: &run.options,
+        arguments: &run.config.arguments,
+        names: known.as_deref().map(Proved::names),
+    };
+    let earlier = known.as_deref().and_then(|known| known.proof(config));
     let proved = stopped_by(interrupted, deadline, &limits, || {
-        selvedge_prove_c::prove(program, &run.options, &run.config.arguments, &limits, &mut |_, _| {})
+        selvedge_prove_c::prove_again(&subject, &limits, earlier.map(|(kept, _)| kept), &mut |_, _| {})
     });
+    let since = earlier.filter(|_| proved.earlier == Some(Earlier::Holds)).map(|(_, since)| since);
     let (mut method, mut proof_object) = ("", None);
     match proved.verdict {
         Verdict::Safe { check, proof } => {
@@ -62,11 +97,35 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
             collected.unknown(format!("the property {} cannot be proved", property.name()));
         }
     }
-    let stats = proved.stats;
+    if let Some(known) = known {
+        match (proved.kept, collected.bugs.first()) {
+            (_, Some(bug)) => known.keep_bug(config, KnownBug::of(bug)),
+            (Some(kept), None) => known.keep_proof(config, kept, since),
+            (None, None) => {}
+        }
+    }
+    if let (Some(reuse), Some(earlier)) = (&mut reuse, proved.earlier) {
+        reuse.proof = Some(match (earlier, since) {
+            (Earlier::Holds, since) => EarlierProof::Holds(since.unwrap_or_default()),
+            (Earlier::Left(left), _) => EarlierProof::Left { of: left.of as u64, holds: left.holds as u64 },
+            (Earlier::Useless, _) => EarlierProof::Useless,
+        });
+    }
+    let mut outcome = told(collected, proved.ledger, &proved.stats, started);
+    if let Some(proof) = &mut outcome.proof {
+        proof.method = method;
+    }
+    outcome.proof_object = proof_object.filter(|_| outcome.verdict == crate::Verdict::Safe);
+    Outcome { reuse, ..outcome }
+}
+
+/// The outcome of a proof.
+fn told(collected: Collected<'_>, ledger: Ledger, stats: &Stats, started: Instant) -> Outcome {
+    let (program, config) = (collected.run.program, collected.run.config);
     let solver =
         SolverUse { queries: stats.queries, time_s: stats.solver_time.as_secs_f64(), ..SolverUse::default() };
-    let mut machine = Machine::new(program, run.options.clone(), Sources::default());
-    machine.ledger = proved.ledger;
+    let mut machine = Machine::new(program, collected.run.options.clone(), Sources::default());
+    machine.ledger = ledger;
     note_assumptions(&mut machine.ledger, (program, &machine.image.library), config);
     let time_s = started.elapsed().as_secs_f64();
     let mut outcome = finish(collected, &machine, stats.control_states as u64, solver, time_s);
@@ -74,15 +133,36 @@ pub fn prove(program: &Program, config: &Config, max_states: Option<usize>, hook
     outcome.warnings.clear();
     outcome.instructions = stats.instructions;
     outcome.proof = Some(ProofSize {
-        method,
+        method: "",
         states: stats.control_states as u64,
         steps: stats.steps as u64,
         levels: stats.levels as u64,
         predicates: stats.predicates as u64,
         clauses: stats.clauses as u64,
     });
-    outcome.proof_object = proof_object.filter(|_| outcome.verdict == crate::Verdict::Safe);
     outcome
+}
+
+/// The outcome where the failure of the last version is executed again, and something fails.
+fn still_fails(run: &Run<'_>, known: &mut Proved, reuse: &mut Reuse, started: Instant) -> Option<Outcome> {
+    let last = known.bug(run.config)?;
+    // That nothing happens for ever is not what a proof is about.
+    let failure = execute_again(run, last, Some(MAX_STEPS_AGAIN)).filter(|bug| bug.kind != BugKind::Livelock);
+    let Some(bug) = failure else {
+        reuse.known_bugs.fixed = 1;
+        return None;
+    };
+    match last.is(&bug) {
+        true => reuse.known_bugs.same = 1,
+        false => reuse.known_bugs.other = 1,
+    }
+    known.keep_bug(run.config, KnownBug::of(&bug));
+    let mut collected = Collected::new(run);
+    collected.executions.failed = 1;
+    collected.executions.total = 1;
+    collected.bugs.push(bug);
+    let outcome = told(collected, Ledger::default(), &Stats::default(), started);
+    Some(Outcome { reuse: Some(*reuse), ..outcome })
 }
 
 /// Properties that are decided by history, which is not part of a control state.
@@ -158,6 +238,8 @@ fn note_assumptions(ledger: &mut Ledger, (program, library): (&Program, &Library
 
 /// Instructions of a run that is said to fail, before it counts as one that does not: its program may have no end.
 const MAX_STEPS: u64 = 10_000_000;
+/// Instructions of a known failure that is executed again, before it counts as one that does not happen any more.
+const MAX_STEPS_AGAIN: u64 = 300_000;
 /// Instructions that a shorter schedule may need beyond those of the run.
 const MORE_STEPS: u64 = 1_000;
 

@@ -23,6 +23,26 @@ pub struct Reuse {
     pub checks: Option<Checks>,
     /// The search was for failures that the change can influence.
     pub is_focused: bool,
+    /// What became of the proof of an earlier version, where a proof is looked for.
+    pub proof: Option<EarlierProof>,
+}
+
+/// What became of the proof of an earlier version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EarlierProof {
+    /// There is none.
+    None,
+    /// The checker has accepted it for this version. When a search found it, in seconds since 1970.
+    Holds(u64),
+    /// The search began with what is left of it.
+    Left {
+        /// Conditions of control states that are still there.
+        of: u64,
+        /// Those of them that still hold.
+        holds: u64,
+    },
+    /// The search was one from scratch, as nothing that it says could be used.
+    Useless,
 }
 
 /// Instructions that can fail.

@@ -11,12 +11,13 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Loc;
-use selvedge_exec::{Machine, State, frame_loc, join_template, new_template, template_key};
+use selvedge_exec::{Machine, State, frame_loc, join_template, new_template, template_key, with_variables};
 use selvedge_explore::{note_served_later, stuck};
 use selvedge_program::Program;
 use selvedge_prove::{Ask, StepId, Stopped};
 use selvedge_term::TermId;
 
+use crate::proof::{Invariant, StateName};
 use crate::ways::{End, Move, moves, ways};
 
 /// A control state.
@@ -83,12 +84,14 @@ impl From<Stopped> for NoGraph {
 }
 
 impl Graph {
-    /// Explores from `start`.
+    /// Explores from `start`. What an earlier proof takes for a variable is one from the beginning, as it is likely to become
+    /// one; `earlier` is what it says.
     pub(crate) fn build(
         machine: &mut Machine<'_>,
         ask: &mut Ask,
         start: State,
         max_nodes: usize,
+        earlier: Option<&Invariant>,
     ) -> Result<Graph, NoGraph> {
         let root = Node { template: start, out: Vec::new(), bad: Vec::new() };
         let mut graph = Graph { nodes: vec![root], is_reached: Vec::new(), keys: FxHashMap::default() };
@@ -111,7 +114,7 @@ impl Graph {
                             continue;
                         }
                     };
-                    let (to, is_dirty) = graph.join(machine, key, &end);
+                    let (to, is_dirty) = graph.join(machine, key, &end, earlier);
                     if graph.nodes.len() > max_nodes {
                         return Err(NoGraph::TooMany { at: way.at });
                     }
@@ -129,12 +132,20 @@ impl Graph {
     }
 
     /// The node of a state, which covers the state from now on, and whether it covered less before.
-    fn join(&mut self, machine: &mut Machine<'_>, key: Vec<u64>, end: &State) -> (usize, bool) {
+    fn join(
+        &mut self,
+        machine: &mut Machine<'_>,
+        key: Vec<u64>,
+        end: &State,
+        earlier: Option<&Invariant>,
+    ) -> (usize, bool) {
         if let Some(&to) = self.keys.get(&key) {
             return (to, join_template(machine, &mut self.nodes[to].template, end));
         }
         let to = self.nodes.len();
-        let template = new_template(machine, end);
+        let claim = earlier.and_then(|earlier| earlier.get(&StateName::of(&key)));
+        let known = claim.and_then(|claim| with_variables(machine, end, &claim.variables));
+        let template = known.unwrap_or_else(|| new_template(machine, end));
         self.nodes.push(Node { template, out: Vec::new(), bad: Vec::new() });
         self.keys.insert(key, to);
         (to, true)
@@ -157,6 +168,13 @@ impl Graph {
             node.bad.clear();
         }
         self.is_reached = reached;
+    }
+
+    /// The keys of nodes, in the order of nodes.
+    pub(crate) fn named(&self) -> Vec<(&[u64], usize)> {
+        let mut named: Vec<(&[u64], usize)> = self.keys.iter().map(|(key, node)| (&key[..], *node)).collect();
+        named.sort_unstable_by_key(|(_, node)| *node);
+        named
     }
 
     pub(crate) fn edge(&self, (node, i): StepId) -> &Edge {

@@ -13,11 +13,15 @@
 mod every_way;
 mod explored;
 mod graph;
+mod kept;
 mod proof;
 mod prove;
 mod run;
+mod subject;
 mod walk;
 mod ways;
 
-pub use prove::{Outcome, check_proof, prove};
+pub use kept::Kept;
+pub use prove::{Earlier, Outcome, prove, prove_again};
 pub use run::Run;
+pub use subject::{Subject, check_proof};

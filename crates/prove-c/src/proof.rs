@@ -25,12 +25,16 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 use std::collections::BTreeMap;
+use std::hash::Hasher as _;
+use std::rc::Rc;
 
-use selvedge_exec::{Arguments, Machine, Options, Piece, State};
+use selvedge_base::Loc;
+use selvedge_exec::{Arguments, Machine, Options, Piece, Place, State, Thread};
 use selvedge_program::Program;
 use selvedge_program::stable::{Content, Hasher, Names};
 use selvedge_prove::Cube;
 use selvedge_term::TermId;
+use siphasher::sip::SipHasher13;
 
 /// A control state: a hash of its [key](selvedge_exec::template_key). Should two have the same, the same is claimed of
 /// both, and both are checked.
@@ -39,11 +43,13 @@ pub(crate) struct StateName(u64);
 
 impl StateName {
     pub(crate) fn of(key: &[u64]) -> StateName {
-        let mut hasher = Hasher::new("control state");
-        key.iter().for_each(|word| hasher.number(*word));
-        let mut first = [0; 8];
-        first.copy_from_slice(&hasher.finish().bytes()[..8]);
-        StateName(u64::from_be_bytes(first))
+        let mut hasher = SipHasher13::new();
+        key.iter().for_each(|word| hasher.write_u64(*word));
+        StateName(hasher.finish())
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0
     }
 }
 
@@ -122,17 +128,40 @@ pub(crate) fn system(program: &Program, options: &Options, arguments: &Arguments
     hasher.finish().to_string()
 }
 
-/// Where the threads of a state stand, for a reader.
-pub(crate) fn places(machine: &Machine<'_>, state: &State) -> String {
-    let program = machine.image.program;
-    let place = |thread: usize| {
-        let (func, loc) = state.user_frames(program, thread).next()?;
+/// Where threads stand, by their numbers.
+pub(crate) type Stand = Vec<(usize, Place)>;
+
+/// Where the threads of each control state stand.
+pub(crate) type Stands = BTreeMap<StateName, Stand>;
+
+/// Where the threads of a state stand in the user's code, those that do.
+pub(crate) fn stand(program: &Program, state: &State) -> Stand {
+    let place = |thread: &Rc<Thread>| {
+        let mut frames = thread.frames.iter().rev();
+        let frame = frames.find(|frame| !program.funcs[frame.func].is_runtime)?;
+        Some(Place { func: frame.func, block: frame.block, inst: frame.idx as u32 })
+    };
+    let all = state.threads.iter().enumerate();
+    all.filter_map(|(number, thread)| Some((number, place(thread)?))).collect()
+}
+
+/// The same for a reader.
+pub(crate) fn shown(program: &Program, stand: &[(usize, Place)]) -> String {
+    let place = |(thread, at): &(usize, Place)| {
+        let function = &program.funcs[at.func];
+        let loc = function.blocks[at.block].locs.get(at.inst as usize).copied().unwrap_or(Loc::UNKNOWN);
         let file = program.files.get(loc.file).filter(|_| loc.is_known());
         let text = match file {
             Some(file) => format!("{}:{}", file.name.rsplit('/').next().unwrap_or(&file.name), loc.line),
-            None => program.funcs[func].name.to_string(),
+            None => function.name.to_string(),
         };
-        Some(format!("{thread} {}", text.replace(|c: char| c.is_whitespace() || c.is_control(), "_")))
+        format!("{thread} {}", text.replace(|c: char| c.is_whitespace() || c.is_control(), "_"))
     };
-    (0..state.threads.len()).filter_map(place).collect::<Vec<_>>().join(", ")
+    stand.iter().map(place).collect::<Vec<_>>().join(", ")
+}
+
+/// Where the threads of a state stand, for a reader.
+pub(crate) fn places(machine: &Machine<'_>, state: &State) -> String {
+    let program = machine.image.program;
+    shown(program, &stand(program, state))
 }

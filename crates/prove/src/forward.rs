@@ -19,6 +19,7 @@ use selvedge_term::{Evaluator, TermId};
 use crate::ask::{Asked, Stopped};
 use crate::preimage::{Cube, conjuncts, rename};
 use crate::search::{Claimed, Found, Work};
+use crate::seeds::Seeds;
 use crate::transitions::{BadId, StepId};
 
 /// Abstract states of one round.
@@ -39,11 +40,30 @@ pub(crate) struct Forward {
     known: FxHashSet<TermId>,
     /// Preimages of single conditions.
     preimages: FxHashMap<(StepId, TermId), TermId>,
+    is_seeded: bool,
 }
 
 impl Forward {
     pub(crate) fn new() -> Forward {
-        Forward { predicates: Vec::new(), known: FxHashSet::default(), preimages: FxHashMap::default() }
+        Forward {
+            predicates: Vec::new(),
+            known: FxHashSet::default(),
+            preimages: FxHashMap::default(),
+            is_seeded: false,
+        }
+    }
+
+    /// Begins with the predicates of an earlier proof.
+    pub(crate) fn know(&mut self, work: &mut Work<'_>, seeds: &Seeds) {
+        self.is_seeded = true;
+        for predicate in seeds.predicates(work.system.pool()) {
+            self.add(work, predicate);
+        }
+    }
+
+    /// Whether it has predicates that it did not find, which may be too many.
+    pub(crate) fn is_seeded(&self) -> bool {
+        self.is_seeded
     }
 
     /// One round: explores with the present predicates, and refines them if need be.

@@ -60,6 +60,13 @@ impl Backward {
         Backward { blocked: vec![Vec::new(); n], into, preimages: FxHashMap::default(), level: 0 }
     }
 
+    /// Takes it for known that no execution ever comes to a control state with values in one of its cubes, which are sorted.
+    pub(crate) fn know(&mut self, never: Vec<Vec<Cube>>) {
+        for (blocked, cubes) in self.blocked.iter_mut().zip(never) {
+            blocked.extend(cubes.into_iter().map(|cube| Blocked { cube, level: usize::MAX }));
+        }
+    }
+
     /// Looks for an invariant or a run, with `on_level` told about each new level and the number of blocked cubes.
     pub(crate) fn run(
         &mut self,

@@ -1,6 +1,9 @@
 //! The search for an invariant of a transition system, in two ways by turns: backwards from what is bad ([`crate::pdr`])
 //! and forwards from the start ([`crate::forward`]), each time with more questions to the solver.
 //!
+//! Both begin with what is left of an earlier proof ([`crate::seeds`]), if there is one; the way that found that one goes
+//! first.
+//!
 //! Guarantee: a run that is returned takes steps of the system, whose conditions have a model. That an invariant is one is
 //! for the checker to say.
 
@@ -8,9 +11,11 @@ use selvedge_term::{TermId, TermPool};
 
 use crate::ask::{Ask, Stopped};
 use crate::forward::Forward;
+use crate::needed::keep_needed;
 use crate::outcome::{Check, Reason};
 use crate::pdr::Backward;
 use crate::preimage::Cube;
+use crate::seeds::{Left, Lemmas, Seeds};
 use crate::transitions::{BadId, Searchable, StepId};
 
 /// Questions of the first turn of each way to look for an invariant.
@@ -64,12 +69,12 @@ impl Claimed {
 
 /// The predicates that claims are made of.
 pub fn spoken_of(pool: &mut TermPool, claims: &[Claimed]) -> Vec<TermId> {
-    let mut predicates: Vec<TermId> = Vec::new();
-    for atom in claims.iter().flat_map(|c| &c.cubes).flatten() {
-        // A condition and its negation are one predicate.
-        let negated = pool.not(*atom);
-        predicates.push((*atom).min(negated));
-    }
+    spoken_of_all(pool, claims.iter().flat_map(|c| &c.cubes).flatten().copied())
+}
+
+/// The predicates among conditions: a condition and its negation are one.
+pub fn spoken_of_all(pool: &mut TermPool, conditions: impl Iterator<Item = TermId>) -> Vec<TermId> {
+    let mut predicates: Vec<TermId> = conditions.map(|atom| atom.min(pool.not(atom))).collect();
     predicates.sort_unstable();
     predicates.dedup();
     predicates
@@ -92,14 +97,48 @@ pub fn search(
     ask: &mut Ask,
     on_level: &mut dyn FnMut(usize, usize),
 ) -> Result<Answer, Stopped> {
+    let (backward, forward) = (Backward::new(system), Forward::new());
+    by_turns(system, ask, (backward, forward), [Check::Pdr, Check::PredicateAbstraction], on_level)
+}
+
+/// The same with what is left of an earlier proof, of which `left` says how much that is.
+pub fn search_from(
+    system: &mut dyn Searchable,
+    ask: &mut Ask,
+    seeds: &Seeds,
+    left: &mut Left,
+    on_level: &mut dyn FnMut(usize, usize),
+) -> Result<Answer, Stopped> {
+    let mut work = Work { system: &mut *system, ask: &mut *ask, given_up: &[] };
+    let mut lemmas = Lemmas::of(&mut work, seeds)?;
+    *left = lemmas.left;
+    if lemmas.suffice(&mut work)? {
+        keep_needed(&mut work, &mut lemmas)?;
+        return Ok(Answer::Invariant(seeds.how, lemmas.claims(&mut work)));
+    }
+    let (mut backward, mut forward) = (Backward::new(work.system), Forward::new());
+    backward.know(lemmas.excluded(work.system.pool()));
+    forward.know(&mut work, seeds);
+    let ways = match seeds.how {
+        Check::PredicateAbstraction => [Check::PredicateAbstraction, Check::Pdr],
+        _ => [Check::Pdr, Check::PredicateAbstraction],
+    };
+    by_turns(system, ask, (backward, forward), ways, on_level)
+}
+
+fn by_turns(
+    system: &mut dyn Searchable,
+    ask: &mut Ask,
+    (mut backward, mut forward): (Backward, Forward),
+    ways: [Check; 2],
+    on_level: &mut dyn FnMut(usize, usize),
+) -> Result<Answer, Stopped> {
     let mut reasons: Vec<Reason> = Vec::new();
     let mut given_up: Vec<BadId> = Vec::new();
-    let mut backward = Backward::new(system);
-    let mut forward = Forward::new();
     let mut budget = FIRST_BUDGET;
     let mut is_stuck = false;
     loop {
-        for check in [Check::Pdr, Check::PredicateAbstraction] {
+        for check in ways {
             ask.pause_at = ask.queries + budget;
             loop {
                 let mut work = Work { system: &mut *system, ask: &mut *ask, given_up: &given_up };
@@ -114,6 +153,7 @@ pub fn search(
                     }
                     Ok(Found::Invariant(_)) => return Ok(Answer::Unknown(reasons)),
                     Ok(Found::Refined) => {}
+                    Ok(Found::Stuck) if forward.is_seeded() => forward = Forward::new(),
                     Ok(Found::Stuck) => is_stuck = true,
                     Ok(Found::Run(steps, bad)) => {
                         // What follows an obstacle is not known, but elsewhere the program may still be wrong.

@@ -5,7 +5,8 @@
 
 use selvedge_base::iso8601;
 use selvedge_engine::{
-    Assumption, Bug, Coverage, Label, Outcome, Place, Read, Reuse, StandsBecause, Unused, Verdict,
+    Assumption, Bug, Coverage, EarlierProof, Label, Outcome, Place, Read, Reuse, StandsBecause, Unused,
+    Verdict,
 };
 use serde::Serialize;
 
@@ -120,6 +121,20 @@ struct Incremental {
     bugs_other: u64,
     bugs_fixed: u64,
     unused: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<LastProof>,
+}
+
+/// What became of the last proof.
+#[derive(Serialize)]
+struct LastProof {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conditions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conditions_kept: Option<u64>,
 }
 
 #[derive(Serialize, Default)]
@@ -354,6 +369,19 @@ fn incremental(reuse: &Reuse) -> Incremental {
             Unused::Jobs => "jobs",
             Unused::Addresses => "addresses",
         }),
+        proof: reuse.proof.map(last_proof),
+    }
+}
+
+fn last_proof(earlier: EarlierProof) -> LastProof {
+    let plain = |status| LastProof { status, found: None, conditions: None, conditions_kept: None };
+    match earlier {
+        EarlierProof::None => plain("none"),
+        EarlierProof::Useless => plain("useless"),
+        EarlierProof::Holds(since) => LastProof { found: Some(iso8601(since)), ..plain("holds") },
+        EarlierProof::Left { of, holds } => {
+            LastProof { conditions: Some(of), conditions_kept: Some(holds), ..plain("begun-with") }
+        }
     }
 }
 

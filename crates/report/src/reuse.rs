@@ -1,7 +1,7 @@
 //! What an outcome had from earlier runs, in words.
 
 use selvedge_base::iso8601;
-use selvedge_engine::{Checks, KnownBugs, Reuse, Stands, StandsBecause, Unused};
+use selvedge_engine::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 
 /// What came from earlier runs, each line without a beginning.
 pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
@@ -10,6 +10,13 @@ pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
         return vec![format!("nothing is used, {}", unused_because(*why))];
     }
     let mut lines = bugs(known_bugs);
+    if let Some(earlier) = &reuse.proof {
+        // A failure that is still there needs no proof.
+        if known_bugs.same + known_bugs.other == 0 {
+            lines.push(proof(earlier));
+        }
+        return lines;
+    }
     match stands {
         Some(Stands { since, because: StandsBecause::Unchanged }) => {
             let date = iso8601(*since);
@@ -31,6 +38,19 @@ pub(crate) fn lines(reuse: &Reuse) -> Vec<String> {
         }
     }
     lines
+}
+
+/// What has become of the last proof.
+fn proof(earlier: &EarlierProof) -> String {
+    match earlier {
+        EarlierProof::None => "there is no proof of an earlier version".to_owned(),
+        EarlierProof::Holds(since) => format!("the last proof, of {}, still holds", iso8601(*since)),
+        EarlierProof::Left { of, holds } => {
+            let conditions = if *of == 1 { "condition" } else { "conditions" };
+            format!("of {of} {conditions} of the last proof, {holds} still hold; the search began with these")
+        }
+        EarlierProof::Useless => "nothing of the last proof can be used".to_owned(),
+    }
 }
 
 fn unused_because(why: Unused) -> &'static str {

@@ -9,17 +9,21 @@ pub enum Kind {
     Memory,
     /// That a version of a program in a repository was checked.
     Revision,
+    /// The last proof of a program.
+    Proof,
 }
 
 impl Kind {
     /// All kinds with their names.
-    pub const ALL: [(Kind, &'static str); 2] = [(Kind::Memory, "programs"), (Kind::Revision, "revisions")];
+    pub const ALL: [(Kind, &'static str); 3] =
+        [(Kind::Memory, "programs"), (Kind::Revision, "revisions"), (Kind::Proof, "proofs")];
 
     /// The number in files.
     pub(crate) fn number(self) -> u8 {
         match self {
             Kind::Memory => 1,
             Kind::Revision => 2,
+            Kind::Proof => 3,
         }
     }
 

@@ -14,6 +14,7 @@ pub mod lineage;
 pub mod mutate;
 pub mod native;
 pub mod process;
+pub mod proof_chains;
 pub mod shrink;
 pub mod signal_runs;
 pub mod signals;

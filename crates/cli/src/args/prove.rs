@@ -11,6 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   selvedge prove peterson.c                     all executions of a C program, however long
   selvedge prove --out result lock.c -- -DN=2   keep a failing execution for `selvedge replay`
+  selvedge prove --incremental peterson.c       the same after an edit: the last proof often still holds
   selvedge prove bakery.gcl
   selvedge prove ticket.gcl -D N=4 --proof ticket.proof
   selvedge check-proof ticket.gcl ticket.proof -D N=4
@@ -60,6 +61,25 @@ pub(crate) struct ProveArgs {
     /// Symbolic states to expand for each abstract state; 0 is no limit
     #[arg(long, value_name = "N", help_heading = "Bounds")]
     pub(crate) max_matches: Option<u32>,
+
+    /// Begin with the last proof of this C program, also of another version of it, and keep the one that is found. The verdict
+    /// is that of a run from scratch
+    #[arg(long, conflicts_with = "proof", help_heading = "Earlier runs")]
+    pub(crate) incremental: bool,
+
+    /// The folder for what runs find out [default: .selvedge]
+    #[arg(long, value_name = "DIR", requires = "incremental", help_heading = "Earlier runs")]
+    pub(crate) store: Option<PathBuf>,
+
+    /// MiB that the store may take; what was not used for longest goes first [default: 1024]
+    #[arg(
+        long,
+        value_name = "MIB",
+        requires = "incremental",
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20),
+        help_heading = "Earlier runs"
+    )]
+    pub(crate) store_limit: Option<u64>,
 
     /// Seconds before the search stops
     #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Bounds")]

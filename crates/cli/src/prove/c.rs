@@ -11,7 +11,7 @@ use selvedge_frontend::{Error, Options};
 use selvedge_report::testcase::OutputDir;
 use selvedge_report::text::Detail;
 
-use super::Said;
+use super::{Said, again};
 use crate::args::{CheckProofArgs, MethodArg, PropertyArg, ProveArgs};
 use crate::check::{Outputs, Shown, write_results};
 use crate::config;
@@ -54,7 +54,11 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     outputs.out = args.out.as_deref().map(OutputDir::prepare).transpose()?;
     let quiet = console.detail == Detail::Quiet;
     let display = Display::new(ProgressMode::Auto, quiet, console.width());
-    let outcome = run::analyse(options, config.clone(), Work::Prove(args.max_states), &display, !quiet)?;
+    let work = match args.incremental {
+        true => Work::ProveAgain(again::plan(args, &options, &config), args.max_states),
+        false => Work::Prove(args.max_states),
+    };
+    let outcome = run::analyse(options, config.clone(), work, &display, !quiet)?;
     write_results(&outcome, &outputs, &program, &config, Shown::default(), console)?;
     Ok(Exit::from(outcome.verdict))
 }

@@ -3,6 +3,7 @@
 //! Guarantees: exit codes as in [`crate::exit`]; a proof object is written only for a verdict `safe` that was
 //! checked; outputs that cannot be written are known before time is spent.
 
+pub(crate) mod again;
 mod c;
 pub(crate) mod gcl;
 
@@ -74,6 +75,10 @@ fn load_to_prove(args: &ProveArgs) -> Result<Loaded, Failure> {
     }
     if !args.clang_args.is_empty() || !args.check.is_empty() || args.out.is_some() {
         return Err(Failure::new("arguments for clang, --check and --out are for C programs"));
+    }
+    if args.incremental {
+        let failure = Failure::new("--incremental is for C programs");
+        return Err(failure.help("without it, each proof of a .gcl program is looked for from scratch"));
     }
     if args.graph.is_some() && args.method == MethodArg::Pdr {
         return Err(Failure::new("--graph draws the abstract system of the methods `ase` and `ur`"));

@@ -1,5 +1,6 @@
 //! `prove`, `check-proof`, `run-gcl` and `fmt-gcl` from the outside: exit codes, files, messages.
 
+mod again;
 mod c;
 
 use std::path::{Path, PathBuf};

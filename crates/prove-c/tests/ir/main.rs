@@ -3,6 +3,7 @@
 //! What is unsafe is executed: the run that a proof gives must go wrong.
 
 mod adapter;
+mod again;
 mod endless;
 mod memory;
 mod proofs;
