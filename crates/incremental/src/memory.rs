@@ -300,24 +300,9 @@ impl Memory {
         let (facts, sets) = (std::mem::take(&mut old.facts), std::mem::take(&mut old.sets));
         let mut moved = Moved::new(facts, sets, std::mem::take(&mut old.tails), standing.collect());
         let mut n_again = 0;
-        for (i, Kept { summary, n_misses }) in
-            old.summaries.into_all().into_iter().enumerate().filter(|_| is_here)
-        {
-            let is_open = |claim: u32| recalled.are_unchanged.get(claim as usize) != Some(&true);
-            let open = moved.claims(summary.rests_on).filter(|claim| is_open(*claim));
-            let (n_open, n_standing) =
-                open.fold((0, 0), |(n, m), claim| (n + 1, m + usize::from(moved.stands(claim))));
-            let holds = recalled.holds.get(i) == Some(&true) && n_open == n_standing;
-            n_again += u64::from(holds && n_open > 0);
-            let n_misses = if holds { 0 } else { n_misses + 1 };
-            if n_misses > PATIENCE {
-                continue;
-            }
-            let Some(position) = moved.set(summary.rests_on, &mut table, &mut self.tails) else { continue };
-            let summary = summary.resting_on(position);
-            if known.insert(summary.clone()) {
-                self.summaries.push(Kept { summary, n_misses });
-            }
+        if is_here {
+            let known = (recalled, &mut known);
+            n_again = self.carry_over(old.summaries.into_all(), known, &mut moved, &mut table);
         }
         for Answered { basis, answer } in old.answers {
             let basis = basis.and_then(|basis| {
@@ -335,6 +320,36 @@ impl Memory {
         (self.facts, self.sets) = (table.facts, table.sets);
         self.ground = ground.unwrap_or(old.ground);
         self.keep_used();
+        n_again
+    }
+
+    /// Keeps summaries from before that are not `known` anew. Gives the number of those that hold again because what they
+    /// claim of the ends of executions does.
+    fn carry_over(
+        &mut self,
+        old: Vec<Kept>,
+        (recalled, known): (&Recalled, &mut FxHashSet<Lasting>),
+        moved: &mut Moved,
+        table: &mut Table,
+    ) -> u64 {
+        let mut n_again = 0;
+        let is_open = |claim: u32| recalled.are_unchanged.get(claim as usize) != Some(&true);
+        for (i, Kept { summary, n_misses }) in old.into_iter().enumerate() {
+            let open = moved.claims(summary.rests_on).filter(|claim| is_open(*claim));
+            let (n_open, n_standing) =
+                open.fold((0, 0), |(n, m), claim| (n + 1, m + usize::from(moved.stands(claim))));
+            let holds = recalled.holds.get(i) == Some(&true) && n_open == n_standing;
+            n_again += u64::from(holds && n_open > 0);
+            let n_misses = if holds { 0 } else { n_misses + 1 };
+            if n_misses > PATIENCE {
+                continue;
+            }
+            let Some(position) = moved.set(summary.rests_on, table, &mut self.tails) else { continue };
+            let summary = summary.resting_on(position);
+            if known.insert(summary.clone()) {
+                self.summaries.push(Kept { summary, n_misses });
+            }
+        }
         n_again
     }
 

@@ -139,7 +139,8 @@ fn an_edit_after_the_joins_costs_one_execution_for_each_end() {
     let reuse = reuse(&again);
     assert!(reuse.kept <= 1 && reuse.stands.is_none(), "everything rests on the end");
     assert!(reuse.again > 10 && reuse.dropped <= reuse.again / 10, "{reuse:?}");
-    assert!(10 * again.executions.total <= fresh.executions.total, "{:?}", again.executions);
+    assert_eq!(again.executions.full, 1, "there is one end");
+    assert!(2 * again.executions.total < fresh.executions.total, "{:?}", again.executions);
 }
 
 #[test]
