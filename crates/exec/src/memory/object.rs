@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use selvedge_analysis::InstId;
 use selvedge_base::Loc;
-use selvedge_program::TypeId;
+use selvedge_program::{Ty, TypeId};
 
 use crate::memory::Content;
 use crate::value::ObjId;
@@ -36,9 +36,23 @@ pub enum Origin {
     },
     /// `malloc`, `calloc`, ...: the name of the function.
     Call(Rc<str>),
-    /// Made by the engine (variadic arguments, program arguments, by-value copies).
+    /// Made by the engine (temporaries, by-value copies).
     Engine(Rc<str>),
+    /// The variable arguments of a call.
+    Arguments(Rc<[Passed]>),
 }
+
+/// A variable argument in its object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// Where it begins.
+    pub at: u64,
+    /// What it was passed as; `None` for a structure.
+    pub ty: Option<Ty>,
+}
+
+/// How messages name the object of variable arguments.
+const ARGUMENTS: &str = "the variable arguments";
 
 impl Origin {
     /// How a message names the object.
@@ -47,6 +61,7 @@ impl Origin {
             Origin::Variable { name, .. } => format!("`{name}`"),
             Origin::Call(by) => format!("the block from `{by}`"),
             Origin::Engine(what) => what.to_string(),
+            Origin::Arguments(_) => ARGUMENTS.to_string(),
         }
     }
 
@@ -54,7 +69,7 @@ impl Origin {
     pub(crate) fn made_by(&self) -> MadeBy {
         match self {
             Origin::Variable { .. } => MadeBy::Variable,
-            Origin::Engine(_) => MadeBy::Engine,
+            Origin::Engine(_) | Origin::Arguments(_) => MadeBy::Engine,
             Origin::Call(by) => match &**by {
                 "new" => MadeBy::New,
                 "new[]" => MadeBy::NewArray,
@@ -69,7 +84,7 @@ impl Origin {
     pub(crate) fn made(&self) -> &'static str {
         match self {
             Origin::Variable { .. } => "declared",
-            Origin::Call(_) | Origin::Engine(_) => "allocated",
+            Origin::Call(_) | Origin::Engine(_) | Origin::Arguments(_) => "allocated",
         }
     }
 }
