@@ -7,6 +7,7 @@ use selvedge_base::Loc;
 use selvedge_program::{Ty, TypeId};
 
 use crate::memory::Content;
+use crate::source::Piece;
 use crate::value::ObjId;
 
 /// Whether an object may be accessed.
@@ -40,6 +41,15 @@ pub enum Origin {
     Engine(Rc<str>),
     /// The variable arguments of a call.
     Arguments(Rc<[Passed]>),
+    /// A text from outside that may be shorter than its object.
+    Text {
+        /// Its name.
+        name: Rc<str>,
+        /// Where it begins.
+        at: u64,
+        /// Its bytes as they came; the first zero among them ends it.
+        piece: Piece,
+    },
 }
 
 /// A variable argument in its object.
@@ -58,7 +68,7 @@ impl Origin {
     /// How a message names the object.
     pub fn describe(&self) -> String {
         match self {
-            Origin::Variable { name, .. } => format!("`{name}`"),
+            Origin::Variable { name, .. } | Origin::Text { name, .. } => format!("`{name}`"),
             Origin::Call(by) => format!("the block from `{by}`"),
             Origin::Engine(what) => what.to_string(),
             Origin::Arguments(_) => ARGUMENTS.to_string(),
@@ -70,6 +80,7 @@ impl Origin {
         match self {
             Origin::Variable { .. } => MadeBy::Variable,
             Origin::Engine(_) | Origin::Arguments(_) => MadeBy::Engine,
+            Origin::Text { .. } => MadeBy::World,
             Origin::Call(by) => match &**by {
                 "new" => MadeBy::New,
                 "new[]" => MadeBy::NewArray,
@@ -84,7 +95,7 @@ impl Origin {
     pub(crate) fn made(&self) -> &'static str {
         match self {
             Origin::Variable { .. } => "declared",
-            Origin::Call(_) | Origin::Engine(_) | Origin::Arguments(_) => "allocated",
+            Origin::Call(_) | Origin::Engine(_) | Origin::Arguments(_) | Origin::Text { .. } => "allocated",
         }
     }
 }
