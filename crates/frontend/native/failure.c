@@ -162,6 +162,13 @@ void selvedge_native___assert_perror_fail(int error, const char *file, unsigned 
     __assert_perror_fail(error, file, line, function);
 }
 
+void selvedge_native__ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function,
+                                                           const char *text)
+{
+    (void)file, (void)line, (void)function;
+    fail(text);
+}
+
 #define CHECK(name, type)                                                                                     \
     __attribute__((weak)) void name(type condition)                                                           \
     {                                                                                                         \
