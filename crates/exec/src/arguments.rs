@@ -192,7 +192,9 @@ fn symbolic_text(
 ) -> Result<Value, String> {
     let (obj, value) = allocate(machine, state, len.saturating_add(1), false, name)?;
     let mut cx = Symbols { pool: &mut machine.pool, sources: &mut machine.sources };
-    state.mem.get_mut(obj).expect("just made").content.put_lazy(&mut cx, 0, len, source, at);
+    let object = state.mem.get_mut(obj).expect("just made");
+    object.content.put_lazy(&mut cx, 0, len, source, at);
+    object.origin = Origin::Text { name: name.into(), at: 0, piece: Piece { source, at, len } };
     Ok(value)
 }
 

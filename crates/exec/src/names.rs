@@ -43,9 +43,9 @@ pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (Str
         }
         origin => {
             let base = match origin {
-                Origin::Variable { name, .. } => name.to_string(),
+                Origin::Variable { name, .. } | Origin::Text { name, .. } => name.to_string(),
                 Origin::Call(by) => format!("{by}#{}", object.id.index()),
-                Origin::Engine(what) => what.replace(' ', "_"),
+                Origin::Engine(_) | Origin::Arguments(_) => origin.describe().replace(' ', "_"),
             };
             if off == 0 && len == object.size {
                 (base, None)

@@ -45,6 +45,11 @@ pub trait Oracle {
         false
     }
 
+    /// Whether the state of the run has state variables in place of its contents.
+    fn is_relative(&self) -> bool {
+        false
+    }
+
     /// The next question is about an assumption that concerns inputs only.
     fn assumption_follows(&mut self) {}
 }

@@ -162,6 +162,13 @@ void selvedge_native___assert_perror_fail(int error, const char *file, unsigned 
     __assert_perror_fail(error, file, line, function);
 }
 
+void selvedge_native__ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function,
+                                                           const char *text)
+{
+    (void)file, (void)line, (void)function;
+    fail(text);
+}
+
 #define CHECK(name, type)                                                                                     \
     __attribute__((weak)) void name(type condition)                                                           \
     {                                                                                                         \
@@ -360,16 +367,31 @@ void sv_set_environment(void)
     patience_text = kept("SELVEDGE_PATIENCE");
     sv_temporary = kept("TMPDIR");
     clearenv();
-    for (char *const *variable = sv_environment; *variable; variable++)
-        if (putenv(*variable) != 0)
+    for (char *const *variable = sv_environment; *variable; variable++) {
+        char *own = strdup(*variable);
+        if (!own || putenv(own) != 0)
             sv_diverged("the recorded environment cannot be given");
+    }
+}
+
+/* The arguments, in blocks whose ends the address sanitizer knows. */
+static char **arguments(void)
+{
+    static char **list;
+    list = calloc((size_t)sv_argc + 1, sizeof *list);
+    for (int i = 0; list && i < sv_argc; i++)
+        if (!(list[i] = strdup(sv_args[i])))
+            list = NULL;
+    if (!list)
+        sv_diverged("the recorded arguments cannot be given");
+    return list;
 }
 
 int main(void)
 {
     static char *nothing[] = {NULL};
     int code;
-    code = __selvedge_start(sv_argc, (char **)sv_args, environ ? environ : nothing);
+    code = __selvedge_start(sv_argc, arguments(), environ ? environ : nothing);
     exit(code);
 }
 

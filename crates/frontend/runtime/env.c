@@ -22,8 +22,8 @@ void selvedge_atomic_end(void);
 struct answer {
     struct answer *next;
     const char *name;
-    unsigned char is_there;
-    char text[];
+    /* A byte "it is there", then a text: a block of its own, which ends where the longest text does. */
+    char *value;
 };
 
 static char **own_list, ***list = &own_list;
@@ -74,10 +74,11 @@ static struct answer *answer_to(const char *name, size_t n)
 
 static struct answer *add_answer(const char *name, size_t n, size_t size)
 {
-    struct answer *a = __selvedge_map(sizeof *a + size + 1 + n + 1);
-    char *copy = a->text + size + 1;
+    struct answer *a = __selvedge_map(sizeof *a);
+    char *copy = __selvedge_map(n + 1);
     memcpy(copy, name, n);
     a->name = copy;
+    a->value = __selvedge_map(1 + size + 1);
     a->next = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
     return a;
 }
@@ -93,12 +94,12 @@ static char *open_value(const char *name, size_t n)
         a = answer_to(name, n);
         if (!a) {
             a = add_answer(name, n, size);
-            __selvedge_variable(&a->is_there, 1 + size, a->name);
+            __selvedge_variable(a->value, 1 + size, a->name);
             __atomic_store_n(&answers, a, __ATOMIC_RELEASE);
         }
         selvedge_atomic_end();
     }
-    return a->is_there ? a->text : NULL;
+    return *a->value ? a->value + 1 : NULL;
 }
 
 static char *value_of(const char *name)

@@ -15,6 +15,9 @@ family! {
         AssertFail = Row::new("__assert_fail __assert", "p.:v", Fail).native(&[Everywhere]);
         /// An assertion of `assert.h` failed, on other systems.
         AssertRtn = Row::new("__assert_rtn", "p.:v", Fail);
+        /// A condition that libstdc++ asks of its callers does not hold.
+        ContainerAssertFail =
+            Row::new("_ZSt21__glibcxx_assert_failPKciS0_S0_", "pipp:v", Finding).native(&[Everywhere]);
         /// An error number is not zero that must be.
         AssertPerrorFail = Row::new("__assert_perror_fail", ".:v", Fail).native(&[Everywhere]);
         /// Fails unless the condition holds.

@@ -413,3 +413,33 @@ fn misuse_is_found_in_the_real_objects() {
         check_fails(&program(misuse), &[], &[message]);
     }
 }
+
+/// What `std::string` does stands in the program and in the compiled library; the record counts what the former does.
+#[test]
+fn a_string_of_cxx_fails_natively_where_it_was_recorded() {
+    let source = "#include <cassert>\n#include <iostream>\n#include <string>\n\
+                  int main() { std::string s; if (std::cin >> s) assert(s != \"ok\"); }\n";
+    check_cxx_fails(source, "s != \"ok\"");
+}
+
+#[test]
+fn a_program_that_needs_no_more_of_cxx_than_its_exceptions_is_linked() {
+    let source = "#include <cassert>\nstruct Held { int value; ~Held() {} bool holds(int v) { return value == v; } };\n\
+                  int main() { Held held{2}; assert(!held.holds(2)); }\n";
+    check_cxx_fails(source, "!held.holds(2)");
+}
+
+#[track_caller]
+fn check_cxx_fails(source: &str, word: &str) {
+    let sandbox = Sandbox::new();
+    sandbox.file("bug.cpp", source);
+    let run = sandbox.run(&["check", "--out", "result", "bug.cpp"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let run = sandbox.run(&["replay", "result/bug-1.json", "--native"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let native = run.stdout.split("\nnative: ").nth(1).unwrap_or_default();
+    assert!(
+        native.starts_with("the real program fails in the same way") && native.contains(word),
+        "{native}"
+    );
+}

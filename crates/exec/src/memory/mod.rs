@@ -21,7 +21,7 @@ use selvedge_base::Loc;
 pub use cells::{CellIter, Cells};
 pub use content::{Cell, CellKind, Content, Symbols};
 pub(crate) use object::{KEPT, MAPPING, MadeBy};
-pub use object::{Object, Origin, Status};
+pub use object::{Object, Origin, Passed, Status};
 use table::CowTable;
 
 use crate::value::{ObjId, Region};

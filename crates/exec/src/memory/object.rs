@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use selvedge_analysis::InstId;
 use selvedge_base::Loc;
-use selvedge_program::TypeId;
+use selvedge_program::{Ty, TypeId};
 
 use crate::memory::Content;
+use crate::source::Piece;
 use crate::value::ObjId;
 
 /// Whether an object may be accessed.
@@ -36,17 +37,41 @@ pub enum Origin {
     },
     /// `malloc`, `calloc`, ...: the name of the function.
     Call(Rc<str>),
-    /// Made by the engine (variadic arguments, program arguments, by-value copies).
+    /// Made by the engine (temporaries, by-value copies).
     Engine(Rc<str>),
+    /// The variable arguments of a call.
+    Arguments(Rc<[Passed]>),
+    /// A text from outside that may be shorter than its object.
+    Text {
+        /// Its name.
+        name: Rc<str>,
+        /// Where it begins.
+        at: u64,
+        /// Its bytes as they came; the first zero among them ends it.
+        piece: Piece,
+    },
 }
+
+/// A variable argument in its object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// Where it begins.
+    pub at: u64,
+    /// What it was passed as; `None` for a structure.
+    pub ty: Option<Ty>,
+}
+
+/// How messages name the object of variable arguments.
+const ARGUMENTS: &str = "the variable arguments";
 
 impl Origin {
     /// How a message names the object.
     pub fn describe(&self) -> String {
         match self {
-            Origin::Variable { name, .. } => format!("`{name}`"),
+            Origin::Variable { name, .. } | Origin::Text { name, .. } => format!("`{name}`"),
             Origin::Call(by) => format!("the block from `{by}`"),
             Origin::Engine(what) => what.to_string(),
+            Origin::Arguments(_) => ARGUMENTS.to_string(),
         }
     }
 
@@ -54,7 +79,8 @@ impl Origin {
     pub(crate) fn made_by(&self) -> MadeBy {
         match self {
             Origin::Variable { .. } => MadeBy::Variable,
-            Origin::Engine(_) => MadeBy::Engine,
+            Origin::Engine(_) | Origin::Arguments(_) => MadeBy::Engine,
+            Origin::Text { .. } => MadeBy::World,
             Origin::Call(by) => match &**by {
                 "new" => MadeBy::New,
                 "new[]" => MadeBy::NewArray,
@@ -69,7 +95,7 @@ impl Origin {
     pub(crate) fn made(&self) -> &'static str {
         match self {
             Origin::Variable { .. } => "declared",
-            Origin::Call(_) | Origin::Engine(_) => "allocated",
+            Origin::Call(_) | Origin::Engine(_) | Origin::Arguments(_) | Origin::Text { .. } => "allocated",
         }
     }
 }

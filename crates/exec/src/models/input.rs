@@ -8,6 +8,7 @@ use selvedge_term::TermId;
 
 use super::Model;
 use crate::finding::{PathEnd, Res, Stop, end, unsupported};
+use crate::memory::Origin;
 use crate::ops;
 use crate::oracle::Choice;
 use crate::source::{Piece, Source};
@@ -30,7 +31,7 @@ pub(super) fn model(function: Input) -> Model {
             if s.m.options.surroundings.sym_env.is_none() {
                 s.assumed("world.env-bound");
             }
-            s.make_symbolic(v[0], v[1], v[2], InputKind::Variable)
+            s.make_variable(v[0], v[1], v[2])
         },
         Input::Nondet => |s, f, _, _| s.nondet(f),
         Input::Int => |s, _, _, v| s.named_input(v[0], InputType::Signed("int")),
@@ -189,6 +190,19 @@ impl Step<'_, '_> {
         self.returns(value)
     }
 
+    /// `__selvedge_variable`: a block gets a byte that says whether a variable is there, and its text.
+    fn make_variable(&mut self, block: Value, size: Value, name: Value) -> Res<()> {
+        let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
+        self.make_symbolic(block, size, name, InputKind::Variable)?;
+        if let (Value::Ptr { obj, .. }, Some(size)) = (block, ops::concrete(size))
+            && let Some(record) = self.st.inputs.last().filter(|record| record.source == source)
+        {
+            let (name, piece) = (record.name.clone(), Piece { source, at: 1, len: size - 1 });
+            self.st.mem.get_mut(obj).expect("just written").origin = Origin::Text { name, at: 1, piece };
+        }
+        Ok(())
+    }
+
     fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value, kind: InputKind) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a symbolic object")?;
@@ -212,7 +226,7 @@ impl Step<'_, '_> {
         let ty = crate::names::cell_name(self.m.image.program, object, off, size).1;
         let ty = match (&object.origin, ty) {
             (_, Some(ty)) => Some(ty),
-            (crate::memory::Origin::Variable { ty, .. }, None) if off == 0 && size == object.size => *ty,
+            (Origin::Variable { ty, .. }, None) if off == 0 && size == object.size => *ty,
             _ => None,
         };
         let source = self.consume_input(name, InputType::Bytes(ty), size, kind);

@@ -137,7 +137,13 @@ impl Step<'_, '_> {
     fn next_argument(&mut self, rest: &mut Rest, ty: Ty) -> Res<Value> {
         match rest {
             Rest::List(values) => match values.next() {
-                Some((value, _)) => Ok(value),
+                Some((value, passed)) => {
+                    // On the console it changes nothing that other properties could see.
+                    if self.m.options.checks(FindingKind::Misuse) {
+                        self.check_argument(passed, ty)?;
+                    }
+                    Ok(value)
+                }
                 None => self.finding(FindingKind::Misuse, "printf with too few arguments"),
             },
             Rest::VaList(list) => {

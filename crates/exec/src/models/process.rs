@@ -22,6 +22,7 @@ pub(super) fn model(function: Process) -> Model {
             if function.is_defined() { s.enter(f, a, v) } else { s.aborts("an error is reached") }
         },
         Process::AssertFail | Process::AssertRtn => |s, _, _, v| s.assert_fail(v[0]),
+        Process::ContainerAssertFail => |s, _, _, v| s.container_assert_fail(v[3]),
         Process::AssertPerrorFail => |s, _, _, _| s.aborts("assert_perror failed"),
         Process::Assert => |s, f, a, v| {
             let width = a[0].ty.bits(s.ptr_bits());
@@ -107,6 +108,16 @@ impl Step<'_, '_> {
     fn assert_fail(&mut self, text: Value) -> Res<()> {
         let text = self.c_string(text)?;
         self.aborts(format!("assertion `{}` failed", String::from_utf8_lossy(&text)))
+    }
+
+    /// Asked for by `bounds`, or by the user's own `_GLIBCXX_ASSERTIONS`.
+    fn container_assert_fail(&mut self, text: Value) -> Res<()> {
+        if !self.m.options.checks(FindingKind::Bounds) {
+            return self.assert_fail(text);
+        }
+        let text = self.c_string(text)?;
+        let text = String::from_utf8_lossy(&text);
+        self.finding(FindingKind::Bounds, format!("the C++ library needs `{text}`, which does not hold"))
     }
 
     /// The program gives itself up. Unlike undefined behaviour this is a known end if nobody asked for it.

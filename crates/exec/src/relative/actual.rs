@@ -132,6 +132,10 @@ impl Oracle for ActualOracle<'_> {
         all
     }
 
+    fn is_relative(&self) -> bool {
+        true
+    }
+
     fn assumption_follows(&mut self) {
         self.assumes = true;
     }

@@ -28,6 +28,7 @@ impl Step<'_, '_> {
         let value = match off {
             Offset::At(off) => {
                 self.reads_beside_locks(obj, off, size)?;
+                self.reads_argument(obj, off, ty)?;
                 let value = self.read_at(obj, off, size);
                 if self.m.recorder.is_some() {
                     self.record_read(obj, off, size, value);

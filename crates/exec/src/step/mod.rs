@@ -19,6 +19,7 @@ pub(crate) mod lifetime;
 mod resolve;
 pub(crate) mod rounded;
 mod symbolic;
+mod text;
 mod unwritten;
 mod varargs;
 mod words;

@@ -63,6 +63,7 @@ impl Step<'_, '_> {
                 if off > room || room - off < size {
                     return self.out_of_bounds(obj, Some(off), size, write);
                 }
+                self.check_text(obj, Offset::At(off), size, write)?;
                 Ok((obj, Offset::At(off)))
             }
             Value::SymPtr { obj, addr } => self.resolve_symbolic_offset(obj, addr, size, write),
@@ -190,10 +191,12 @@ impl Step<'_, '_> {
         if self.decide(outside)? {
             return self.out_of_bounds(obj, None, size, write);
         }
-        Ok(match self.m.pool.as_u64(off) {
-            Some(off) => (obj, Offset::At(off)),
-            None => (obj, Offset::Sym(off)),
-        })
+        let off = match self.m.pool.as_u64(off) {
+            Some(off) => Offset::At(off),
+            None => Offset::Sym(off),
+        };
+        self.check_text(obj, off, size, write)?;
+        Ok((obj, off))
     }
 
     /// Forks until the address lies in one object.

@@ -2,16 +2,17 @@
 //!
 //! The arguments are laid out in one object as the target's calling convention would on the stack;
 //! `va_start` makes the list say that no register arguments are left, so clang's own expansion of
-//! `va_arg` reads from there.
+//! `va_arg` reads from there. What is read must be of the kind that was passed: real targets pass integers and
+//! floating-point numbers in places of their own.
 
 use selvedge_por::Mode;
 use selvedge_program::{FloatKind, Operand, Reg, Ty};
 
 use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{Content, NewObject, Origin};
+use crate::memory::{Content, NewObject, Origin, Passed};
 use crate::ops;
-use crate::value::Value;
+use crate::value::{ObjId, Value};
 
 /// Alignment of an argument of type `ty` in the area of variable arguments.
 pub(crate) fn vararg_align(ty: Ty, ptr_bits: u32) -> u64 {
@@ -39,7 +40,10 @@ impl Step<'_, '_> {
             places.push((top, size));
             top = (top + size).next_multiple_of(slot);
         }
-        let origin = Origin::Engine("the variable arguments".into());
+        let passed = varargs.iter().zip(&places);
+        let passed =
+            passed.map(|((_, ty, byval), (at, _))| Passed { at: *at, ty: byval.is_none().then_some(*ty) });
+        let origin = Origin::Arguments(passed.collect());
         // Not on the stack: leaving the scope of a variable-length array must not free it.
         let site = self.st.loc(self.m.image.program);
         let new = NewObject { size: top, align: 16, site, origin };
@@ -71,6 +75,32 @@ impl Step<'_, '_> {
             self.store(list, Ty::Ptr, area)?;
         }
         self.next()
+    }
+
+    /// Checks what is read of variable arguments, if `obj` holds some.
+    pub(super) fn reads_argument(&mut self, obj: ObjId, off: u64, ty: Ty) -> Res<()> {
+        let Some(Origin::Arguments(passed)) = self.st.mem.get(obj).map(|o| &o.origin) else { return Ok(()) };
+        match passed.iter().find(|passed| passed.at == off).and_then(|passed| passed.ty) {
+            Some(passed) => self.check_argument(passed, ty),
+            None => Ok(()),
+        }
+    }
+
+    /// A variable argument that was passed as a value of one type is read as one of another.
+    pub(crate) fn check_argument(&mut self, passed: Ty, read: Ty) -> Res<()> {
+        match (passed, read) {
+            (Ty::Float(passed), Ty::Float(read)) if passed == read => Ok(()),
+            (Ty::Float(_), _) | (_, Ty::Float(_)) => self.finding(
+                FindingKind::Misuse,
+                format!("a variable argument of type {passed} is read as {read}"),
+            ),
+            _ => {
+                if read.bits(self.ptr_bits()) > passed.bits(self.ptr_bits()) {
+                    self.assumed("library.narrow-argument");
+                }
+                Ok(())
+            }
+        }
     }
 
     pub(super) fn va_copy(&mut self, to: Operand, from: Operand) -> Res<()> {

@@ -40,7 +40,8 @@ impl Language {
 pub struct Marks {
     /// Shifts by too much or that lose bits, conversions of floating-point numbers that do not fit.
     pub overflow: bool,
-    /// Indices past an array that the source names, variable-length arrays of no positive length.
+    /// Indices past an array that the source names, variable-length arrays of no positive length, and what libstdc++ can
+    /// check of calls of its containers.
     pub bounds: bool,
     /// Accesses whose address does not suit their type.
     pub align: bool,
@@ -67,9 +68,10 @@ impl Marks {
         ]
     }
 
-    /// What the user may say otherwise: an array of one or no element at the end of a struct stands for any number.
+    /// What the user may say otherwise: an array of one or no element at the end of a struct stands for any number;
+    /// containers of C++ look at their indices.
     fn defaults(self) -> &'static [&'static str] {
-        if self.bounds { &["-fstrict-flex-arrays=1"] } else { &[] }
+        if self.bounds { &["-fstrict-flex-arrays=1", "-D_GLIBCXX_ASSERTIONS"] } else { &[] }
     }
 }
 

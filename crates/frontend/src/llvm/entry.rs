@@ -33,7 +33,7 @@ impl<'c> Module<'c> {
     }
 
     /// Keeps inline functions and those of templates to this module: shared libraries that have them, too, would call
-    /// these.
+    /// these. A copy of one that a library is said to define is the one that is called: only it has points.
     pub(crate) fn hide_inline_functions(&self) {
         use llvm_sys::LLVMVisibility;
         for function in self.functions().filter(|f| !f.is_declaration()) {
@@ -42,6 +42,9 @@ impl<'c> Module<'c> {
                 let linkage = LLVMGetLinkage(function.raw());
                 if matches!(linkage, LLVMLinkage::LLVMLinkOnceODRLinkage | LLVMLinkage::LLVMWeakODRLinkage) {
                     LLVMSetVisibility(function.raw(), LLVMVisibility::LLVMHiddenVisibility);
+                }
+                if linkage == LLVMLinkage::LLVMAvailableExternallyLinkage {
+                    LLVMSetLinkage(function.raw(), LLVMLinkage::LLVMInternalLinkage);
                 }
             }
         }

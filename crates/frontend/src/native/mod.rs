@@ -330,7 +330,8 @@ fn instrument(
     }
     module.verify().map_err(|message| Error::Pass { message })?;
     let own_cxx = own_name("_Z");
-    let is_cxx_name = |n: &String| ["_Z", "__cxa_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
+    let is_cxx_name =
+        |n: &String| ["_Z", "__cxa_", "__gxx_", &own_cxx].iter().any(|prefix| n.starts_with(prefix));
     let is_cxx = module.undefined_functions().iter().any(is_cxx_name);
     let is_32_bit = module.layout().pointer_bits() == 32;
     Ok(Native { bitcode: module.to_bitcode(), points, is_32_bit, is_cxx, clock_counts, names_files })
