@@ -37,7 +37,7 @@ pub use outcome::{
     PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
     Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
-pub use property::Property;
+pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove};
 pub use reuse::{Checks, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
