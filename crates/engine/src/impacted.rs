@@ -132,7 +132,7 @@ where
     let (all, some) = (n_steps(&machine), n_steps(&narrow).unwrap_or(0));
     let n_known = |recall: &Recall| recall.report.kept + recall.report.waiting;
     let has_half = all.is_none_or(|all| all > 0 && 2 * some <= all);
-    if knowledge.is_by_impact() || has_half || 10 * n_known(&again) >= 9 * n_known(&whole) {
+    if knowledge.is_by_impact() || has_half || 10 * n_known(&again) >= 9 * n_known(whole) {
         let recalled = Some(again.instead_of(whole));
         return View { run: Some(focused), machine: narrow, recalled };
     }
