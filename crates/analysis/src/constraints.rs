@@ -111,7 +111,7 @@ impl<'p> Builder<'p> {
         }
         let Some(entry) = program.entry else { return };
         let params = &program.funcs[entry].params;
-        if program.funcs[entry].name == "main" {
+        if program.begins_with_main() {
             let place = self.arguments();
             for param in params.iter().skip(1) {
                 let node = self.reg(entry, *param);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
-use selvedge_library::Action;
+use selvedge_library::{Action, ERRNO};
 use selvedge_program::{BlockId, Flow, FuncId, Inst, Operand, Program, SourceFile, Unordered};
 
 use crate::constraints::Builder;
@@ -22,9 +22,6 @@ use crate::layout::{InstId, Layout, Point};
 use crate::library::Library;
 use crate::object::{ObjectId, Origin, Range};
 use crate::threads::is_same_thread;
-
-/// The thread's error number, in the C run-time.
-const ERRNO: &str = "__selvedge_errno";
 
 /// Steps of the points-to analysis before it is given up, for a search can do without: less than a second.
 const MAX_WORK: u64 = 20_000_000;

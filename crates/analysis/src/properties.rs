@@ -22,16 +22,36 @@ pub struct Properties {
     pub races: bool,
 }
 
+impl Properties {
+    /// Nothing counts but what always does.
+    pub const NONE: Properties = Properties {
+        assertions: false,
+        errors: false,
+        deadlocks: false,
+        overflows: false,
+        operands: false,
+        leaks: false,
+        races: false,
+    };
+
+    /// What counts here or there.
+    #[must_use]
+    pub fn or(self, other: Properties) -> Properties {
+        let Properties { assertions, errors, deadlocks, overflows, operands, leaks, races } = other;
+        Properties {
+            assertions: self.assertions || assertions,
+            errors: self.errors || errors,
+            deadlocks: self.deadlocks || deadlocks,
+            overflows: self.overflows || overflows,
+            operands: self.operands || operands,
+            leaks: self.leaks || leaks,
+            races: self.races || races,
+        }
+    }
+}
+
 impl Default for Properties {
     fn default() -> Self {
-        Properties {
-            assertions: true,
-            errors: true,
-            deadlocks: true,
-            overflows: false,
-            operands: false,
-            leaks: false,
-            races: false,
-        }
+        Properties { assertions: true, errors: true, deadlocks: true, ..Properties::NONE }
     }
 }

@@ -1,5 +1,5 @@
-//! What every layer shares: typed ids with dense tables, strongly connected components, source places, dates, and the
-//! diagnostic type that `report` renders.
+//! What every layer shares: typed ids with dense tables, enumerations that list their variants, strongly
+//! connected components, source places, dates, and the diagnostic type that `report` renders.
 //!
 //! Nothing here knows about programs, terms or searches.
 
@@ -7,6 +7,7 @@ mod components;
 mod date;
 mod diagnostic;
 mod ids;
+mod listed;
 mod place;
 
 pub use components::components;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use selvedge_engine::{
-    Arguments, Backend, Bounds, Config, Failing, Limits, Order, Property, Search, SolverConfig, Surroundings,
-    TestSwitches,
+    Arguments, Backend, Bounds, Chosen, Config, Failing, Limits, Order, Property, Search, SolverConfig,
+    SourceMark, Surroundings, TestSwitches,
 };
 use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
@@ -131,14 +131,12 @@ pub(crate) fn properties(names: &[PropertyArg]) -> Vec<Property> {
         let default = [PropertyArg::Default];
         let names = if names.is_empty() { &default } else { names };
         names.iter().any(|name| match name {
-            PropertyArg::Default => Property::DEFAULT.contains(&property),
-            // Most programs leave it to the system to take back what they still use, and unsigned numbers are meant to
-            // wrap around.
-            PropertyArg::All => !matches!(property, Property::Cleanup | Property::Unsigned),
+            PropertyArg::Default => property.facts().chosen == Chosen::ByDefault,
+            PropertyArg::All => property.facts().chosen != Chosen::ByName,
             PropertyArg::One(one) => *one == property,
         })
     };
-    Property::ALL.iter().map(|(p, _)| *p).filter(|p| selected(*p)).collect()
+    Property::ALL.iter().copied().filter(|p| selected(*p)).collect()
 }
 
 /// The bounds that the user set, as flags.
@@ -169,13 +167,16 @@ pub(crate) fn frontend(args: &CheckArgs, job: &Job, config: &Config) -> Options 
 
 /// What clang has to mark for the checked properties.
 pub(crate) fn marks(properties: &[Property]) -> Marks {
-    let checks = |property| properties.contains(&property);
-    Marks {
-        overflow: checks(Property::Overflow),
-        bounds: checks(Property::Bounds),
-        align: checks(Property::Align),
-        unsigned: checks(Property::Unsigned),
+    let mut marks = Marks::default();
+    for mark in properties.iter().filter_map(|property| property.facts().mark) {
+        match mark {
+            SourceMark::Overflow => marks.overflow = true,
+            SourceMark::Bounds => marks.bounds = true,
+            SourceMark::Align => marks.align = true,
+            SourceMark::Unsigned => marks.unsigned = true,
+        }
     }
+    marks
 }
 
 /// What a replay file has to know about the program.

@@ -2,6 +2,11 @@
 //!
 //! Guarantees: at most ten updates a second; nothing but this line is overwritten, and it is gone before anything else is
 //! printed; without a terminal nothing is written unless plain lines were asked for.
+//!
+//! This is not `indicatif`: a search does not know how long it is, so there is no bar to draw, and a spinner with a text is the
+//! one call below that erases a line. The rest would stay: `indicatif` writes nothing without a terminal, where plain lines
+//! have their own pace, and it knows neither when the log wants standard error nor that a panic of the search must not
+//! silence this display.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};

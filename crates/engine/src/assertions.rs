@@ -22,7 +22,7 @@ pub(crate) struct Assertions {
 impl Assertions {
     /// The assertions of a program, if it matters which of them are left, and they can be listed.
     pub(crate) fn new(program: &Program, config: &Config) -> Option<Assertions> {
-        let is_listed = |property: &Property| matches!(property, Property::Assert | Property::Reach);
+        let is_listed = |property: &Property| property.facts().kinds.iter().all(|kind| is_listed(*kind));
         let is_guided =
             matches!(config.reduction, Reduction::Ag(_)) && config.search.all_bugs && !config.search.tests;
         if !is_guided || !config.properties.iter().all(is_listed) {
@@ -49,11 +49,16 @@ impl Assertions {
 
     /// The current thread of `state` fails, and that is known. Says whether nothing is left.
     pub(crate) fn fails(&mut self, state: &State, kind: FindingKind) -> bool {
-        if matches!(kind, FindingKind::Assert | FindingKind::Error) {
+        if is_listed(kind) {
             self.left.remove(&point(state.frame()));
         }
         self.left.is_empty()
     }
+}
+
+/// Whether all places where it can happen are listed.
+fn is_listed(kind: FindingKind) -> bool {
+    matches!(kind, FindingKind::Assert | FindingKind::Error)
 }
 
 /// Whether a call of the function itself, not of what it calls, can be a failed assertion.

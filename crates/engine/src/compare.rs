@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use selvedge_analysis::{Change, Diff, Impact, Library, Matched, Point};
 use selvedge_program::{FuncId, Function, GlobalId, Inst, Program};
 
-use crate::Property;
 use crate::lower::analysed;
 use crate::outcome::Place;
 use crate::places::{function_name, place};
+use crate::property::{About, Property};
 
 /// What became of a part of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -320,15 +320,16 @@ impl Comparing<'_> {
     }
 
     fn properties(&self, properties: &[Property], is_impacted: bool) -> Vec<&'static str> {
-        let is_influenced = |property: &Property| match property {
-            Property::Deadlock => self.impact.reaches_waits(),
-            Property::Leak | Property::Cleanup | Property::Race | Property::Uninit => {
+        let is_influenced = |property: &Property| match property.facts().about {
+            About::Waits => self.impact.reaches_waits(),
+            About::Blocks | About::Pointers | About::Order | About::Written => {
                 is_impacted || !self.diff.is_empty()
             }
-            _ => false,
+            // Each of these is a check, and listed there.
+            About::Steps => false,
         };
-        let named = Property::ALL.iter().filter(|(property, _)| properties.contains(property));
-        named.filter(|(property, _)| is_influenced(property)).map(|(_, name)| *name).collect()
+        let checked = Property::ALL.iter().filter(|property| properties.contains(property));
+        checked.filter(|property| is_influenced(property)).map(|property| property.name()).collect()
     }
 }
 

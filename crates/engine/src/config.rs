@@ -14,7 +14,7 @@ use crate::property::Property;
 /// Everything that decides what a run does. Same program, same `Config`: same result.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Checked properties. Default is [`Property::DEFAULT`].
+    /// Checked properties. Default is [`Property::defaults`].
     pub properties: Vec<Property>,
     /// How interleavings are reduced. Default is [`Reduction::Ag`] with everything on.
     pub reduction: Reduction,
@@ -40,7 +40,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            properties: Property::DEFAULT.to_vec(),
+            properties: Property::defaults(),
             reduction: Reduction::default(),
             search: Search::default(),
             bounds: Bounds::default(),

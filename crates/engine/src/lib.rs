@@ -39,7 +39,7 @@ pub use outcome::{
     Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
 pub use proofs::{Proofs, Proved};
-pub use property::Property;
+pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove, prove_again};
 pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use selvedge_analysis::{Library, Properties, Slice};
-use selvedge_exec::{FindingKind, Options};
+use selvedge_exec::Options;
 use selvedge_explore::{Rules, SearchConfig, SummaryLimits};
 use selvedge_library::{Life, Signal, Written};
 use selvedge_program::Program;
 use selvedge_solver::SolverConfig;
 
 use crate::config::{Ag, Backtrack, Config, Reduction};
-use crate::property::Property;
+use crate::property::{About, Property};
 
 /// What the search does.
 pub(crate) fn search_config(config: &Config) -> SearchConfig {
@@ -39,15 +39,15 @@ fn reduction(reduction: &Reduction) -> selvedge_por::Config {
     selvedge_por::Config { sleep, ..selvedge_por::Config::new(how) }
 }
 
-/// Whether what is known to be safe is left out. Not where something depends on how a state was reached: races (R10), the
-/// number of steps; nor on which objects all pointers were derived from, about which formulas say nothing: leaks; nor on
-/// whether a value was ever written.
+/// Whether what is known to be safe is left out. Not where the number of steps matters, which is no part of a state; nor
+/// where a property is about what formulas do not say.
 fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
     let Reduction::Ag(Ag { summaries: Some(limits), .. }) = config.reduction else { return None };
-    let is_about_more = config
-        .properties
-        .iter()
-        .any(|property| matches!(property, Property::Race | Property::Leak | Property::Uninit));
+    let is_about_more = config.properties.iter().any(|property| match property.facts().about {
+        About::Steps | About::Waits | About::Blocks => false,
+        // How a state was reached (R10), from which objects all pointers were derived, and what was ever written.
+        About::Order | About::Pointers | About::Written => true,
+    });
     let counts_steps = config.bounds.max_steps.is_some();
     (!is_about_more && !counts_steps).then_some((limits, config.switches.rules()))
 }
@@ -71,49 +71,25 @@ pub(crate) fn is_followed(program: &Program, config: &Config) -> bool {
     let library = Library::new(program);
     let signals = [Signal::Set, Signal::Send, Signal::Alarm, Signal::Wait];
     let has_signals = signals.into_iter().any(|function| library.has(function));
-    // Output that may fail is an input, and for the last property every branch can fail.
-    let is_strange = config.surroundings.failing.io || config.properties.contains(&Property::Uninit);
-    !has_signals && !is_strange && !config.search.tests
+    let is_foreseen = |property: &Property| match property.facts().about {
+        About::Steps | About::Waits | About::Blocks | About::Pointers | About::Order => true,
+        // Every branch can fail.
+        About::Written => false,
+    };
+    // Output that may fail is an input.
+    let is_input = config.surroundings.failing.io;
+    !has_signals && !is_input && config.properties.iter().all(is_foreseen) && !config.search.tests
 }
 
 /// The checked properties as the analyses tell them apart.
 pub(crate) fn analysed(properties: &[Property]) -> Properties {
-    let has = |property| properties.contains(&property);
-    Properties {
-        assertions: has(Property::Assert),
-        errors: has(Property::Assert) || has(Property::Reach),
-        deadlocks: has(Property::Deadlock),
-        overflows: has(Property::Overflow),
-        operands: has(Property::Overflow),
-        leaks: has(Property::Leak) || has(Property::Cleanup),
-        races: has(Property::Race),
-    }
+    properties.iter().fold(Properties::NONE, |all, property| all.or(property.facts().fails))
 }
 
 /// What decides how a step behaves.
 pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
-    let mut checks = Vec::new();
-    for property in &config.properties {
-        match property {
-            Property::Assert => checks.extend([FindingKind::Assert, FindingKind::Error]),
-            Property::Reach => checks.push(FindingKind::Error),
-            Property::Memory => checks.extend([FindingKind::Memory, FindingKind::Free, FindingKind::Misuse]),
-            Property::Div => checks.extend([FindingKind::Div, FindingKind::DivOverflow]),
-            Property::Overflow => {
-                checks.extend([FindingKind::Overflow, FindingKind::Operand, FindingKind::DivOverflow]);
-            }
-            Property::Cleanup => checks.push(FindingKind::Cleanup),
-            Property::Leak => checks.push(FindingKind::Leak),
-            Property::Deadlock => checks.extend([FindingKind::Deadlock, FindingKind::Livelock]),
-            Property::Race => checks.push(FindingKind::Race),
-            Property::Uninit => checks.push(FindingKind::Uninit),
-            Property::Bounds => checks.push(FindingKind::Bounds),
-            Property::Align => checks.push(FindingKind::Align),
-            Property::Unsigned => checks.push(FindingKind::Unsigned),
-        }
-    }
     Options {
-        checks,
+        checks: config.properties.iter().flat_map(|property| property.facts().kinds).copied().collect(),
         bounds: config.bounds,
         surroundings: config.surroundings.clone(),
         share_everything: config.search.share_everything,

@@ -1,5 +1,6 @@
 //! What a run found, as plain data. Rendering is `report`'s business.
 
+use selvedge_base::listed_enum;
 use selvedge_exec::FileRole;
 use selvedge_explore::SummaryStats;
 use serde::{Deserialize, Serialize};
@@ -149,45 +150,47 @@ pub struct Place {
     pub function: String,
 }
 
-/// What went wrong. Several kinds violate the same property, whose name is the `kind` in JSON.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BugKind {
-    /// A failed assertion, `abort`, a trap.
-    Assert,
-    /// A call of `reach_error` or `__VERIFIER_error`.
-    Error,
-    /// An invalid memory access.
-    Memory,
-    /// A release of something that is not a live block.
-    Free,
-    /// A call that breaks the callee's contract.
-    Misuse,
-    /// A division by zero.
-    Div,
-    /// `INT_MIN / -1`: a quotient that is not representable.
-    DivOverflow,
-    /// Signed overflow.
-    Overflow,
-    /// A bad shift amount, a conversion that does not fit.
-    Operand,
-    /// Something depends on a value that was never written.
-    Uninit,
-    /// An index past its array.
-    Bounds,
-    /// A misaligned access.
-    Align,
-    /// Unsigned arithmetic that wraps around.
-    Unsigned,
-    /// Memory that nothing points to.
-    Leak,
-    /// Memory that is not released at the end.
-    Cleanup,
-    /// Nothing can move.
-    Deadlock,
-    /// Threads spin for ever.
-    Livelock,
-    /// A data race.
-    Race,
+listed_enum! {
+    /// What went wrong. Several kinds violate the same property, whose name is the `kind` in JSON.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum BugKind {
+        /// A failed assertion, `abort`, a trap.
+        Assert,
+        /// A call of `reach_error` or `__VERIFIER_error`.
+        Error,
+        /// An invalid memory access.
+        Memory,
+        /// A release of something that is not a live block.
+        Free,
+        /// A call that breaks the callee's contract.
+        Misuse,
+        /// A division by zero.
+        Div,
+        /// `INT_MIN / -1`: a quotient that is not representable.
+        DivOverflow,
+        /// Signed overflow.
+        Overflow,
+        /// A bad shift amount, a conversion that does not fit.
+        Operand,
+        /// Something depends on a value that was never written.
+        Uninit,
+        /// An index past its array.
+        Bounds,
+        /// A misaligned access.
+        Align,
+        /// Unsigned arithmetic that wraps around.
+        Unsigned,
+        /// Memory that nothing points to.
+        Leak,
+        /// Memory that is not released at the end.
+        Cleanup,
+        /// Nothing can move.
+        Deadlock,
+        /// Threads spin for ever.
+        Livelock,
+        /// A data race.
+        Race,
+    }
 }
 
 impl BugKind {

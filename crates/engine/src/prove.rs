@@ -21,7 +21,7 @@ use crate::collect::{Collected, Run};
 use crate::config::Config;
 use crate::outcome::{Assumption, BugKind, Outcome, ProofSize, SolverUse, Turns};
 use crate::proofs::Proved;
-use crate::property::Property;
+use crate::property::{About, Property};
 use crate::reuse::{EarlierProof, Reuse};
 use crate::shorten::shorten;
 use crate::told::KnownBug;
@@ -92,8 +92,8 @@ pub fn prove_again(
             collected.bugs.iter().for_each(on_bug);
         }
     }
-    for property in BEYOND {
-        if config.properties.contains(&property) && collected.bugs.is_empty() {
+    for property in beyond(config) {
+        if collected.bugs.is_empty() {
             collected.unknown(format!("the property {} cannot be proved", property.name()));
         }
     }
@@ -165,8 +165,14 @@ fn still_fails(run: &Run<'_>, known: &mut Proved, reuse: &mut Reuse, started: In
     Some(Outcome { reuse: Some(*reuse), ..outcome })
 }
 
-/// Properties that are decided by history, which is not part of a control state.
-const BEYOND: [Property; 4] = [Property::Race, Property::Leak, Property::Cleanup, Property::Uninit];
+/// Checked properties that are decided by what is no part of a control state: by history, or by all that is in memory.
+fn beyond(config: &Config) -> impl Iterator<Item = Property> {
+    let is_beyond = |property: &Property| match property.facts().about {
+        About::Steps | About::Waits => false,
+        About::Blocks | About::Pointers | About::Order | About::Written => true,
+    };
+    Property::ALL.iter().copied().filter(|property| config.properties.contains(property)).filter(is_beyond)
+}
 
 /// Why a proof object was not checked.
 #[derive(Debug, thiserror::Error)]
@@ -187,7 +193,7 @@ pub fn check_proof(
     text: &str,
     interrupted: &AtomicBool,
 ) -> Result<(CheckResult, Vec<Assumption>), ProofRefused> {
-    if let Some(property) = BEYOND.into_iter().find(|property| config.properties.contains(property)) {
+    if let Some(property) = beyond(config).next() {
         return Err(ProofRefused::Property(property.name()));
     }
     let deadline = config.limits.timeout.map(|t| Instant::now() + t);
@@ -231,7 +237,7 @@ fn note_assumptions(ledger: &mut Ledger, (program, library): (&Program, &Library
         return;
     }
     note_weak_orders(ledger, program);
-    if config.properties.contains(&Property::Deadlock) {
+    if config.properties.iter().any(|property| property.facts().about == About::Waits) {
         note(ledger, "prove.waits-end", Reliance { loc: Loc::UNKNOWN, block: None });
     }
 }

@@ -16,7 +16,6 @@ use selvedge_program::{BlockId, Callee, Const, ConstExpr, ConstId, FuncId, Inst,
 use siphasher::sip::SipHasher13;
 
 use crate::code::Place;
-use crate::finding::FindingKind;
 use crate::machine::{Machine, place};
 use crate::options::Options;
 use crate::state::Frame;
@@ -97,9 +96,7 @@ impl Machine<'_> {
             }
             *operand = OPERAND;
         });
-        let looks_at_types = [FindingKind::Bounds, FindingKind::Align, FindingKind::Uninit]
-            .iter()
-            .any(|kind| self.options.checks(*kind));
+        let looks_at_types = self.options.checks.iter().any(|kind| kind.looks_at_types());
         if let Inst::Alloca { name, var_ty, .. } = &mut bare
             && !looks_at_types
         {

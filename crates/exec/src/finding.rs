@@ -47,6 +47,30 @@ pub enum FindingKind {
     Race,
 }
 
+impl FindingKind {
+    /// Whether it, or what is said of it, depends on the types that variables were declared with.
+    pub(crate) fn looks_at_types(self) -> bool {
+        match self {
+            FindingKind::Bounds | FindingKind::Align | FindingKind::Uninit => true,
+            FindingKind::Assert
+            | FindingKind::Error
+            | FindingKind::Memory
+            | FindingKind::Free
+            | FindingKind::Misuse
+            | FindingKind::Div
+            | FindingKind::DivOverflow
+            | FindingKind::Overflow
+            | FindingKind::Operand
+            | FindingKind::Unsigned
+            | FindingKind::Leak
+            | FindingKind::Cleanup
+            | FindingKind::Deadlock
+            | FindingKind::Livelock
+            | FindingKind::Race => false,
+        }
+    }
+}
+
 /// Something wrong with the analysed program on this path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {

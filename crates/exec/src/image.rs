@@ -83,7 +83,7 @@ impl<'p> Image<'p> {
         }
         let errno = thread_locals.iter().copied().find(|global| {
             let variable = &program.globals[selvedge_program::GlobalId::new(*global)];
-            variable.is_runtime && variable.name == "__selvedge_errno"
+            variable.is_runtime && variable.name == selvedge_library::ERRNO
         });
         Image {
             program,

@@ -56,7 +56,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
     arguments::give_environment(machine, &mut state, arguments)?;
     let function = &program.funcs[entry];
     let mut regs = vec![Value::Int(0); function.regs.len()];
-    if function.name != "main" {
+    if !program.begins_with_main() {
         arbitrary_parameters(machine, &mut state, entry, &mut regs);
     } else if !function.params.is_empty() {
         arguments::pass(machine, &mut state, entry, arguments, &mut regs)?;

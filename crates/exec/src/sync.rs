@@ -3,45 +3,9 @@
 //! Each object is a counter with a level, as partial-order reduction sees it, and what its own rules need:
 //! owner, depth of recursion, kind, waiting threads.
 
-use selvedge_por::ROOM;
+mod family;
 
-/// A family of synchronisation objects; part of the key, so that families never meet at one address.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Family {
-    /// Mutexes and spinlocks: 1 when free.
-    Mutex = 1,
-    /// Read-write locks: [`ROOM`] when free.
-    RwLock,
-    /// Condition variables: no level, a queue.
-    Condition,
-    /// The wake-up of a thread that sleeps on a condition or a futex, by thread: 1 once woken.
-    WakeUp,
-    /// Semaphores: their value.
-    Semaphore,
-    /// Barriers: threads that have come in this round.
-    Barrier,
-    /// One round of a barrier, open when it is full.
-    Round,
-    /// `pthread_once`: 1 while nobody runs the function.
-    Once,
-    /// The end of a thread, by thread: 1 once it has ended.
-    Ending,
-    /// A request to cancel a thread, by thread.
-    Cancel,
-    /// The standard input.
-    Stdin,
-    /// The numbers of keys.
-    Key,
-    /// The waiters at a futex: a queue.
-    Futex,
-    /// Whether a thread was joined or detached, by thread.
-    Joined,
-    /// Signals of a thread, by its number plus one, or of the process.
-    Signal,
-    /// Calls that have failed, if they are counted.
-    Failures,
-}
+pub use family::{AtEnd, Facts, Family, Lies, Needs};
 
 /// The key of the object of `family` at `address` (or with this number).
 pub const fn key(family: Family, address: u64) -> u64 {
@@ -50,26 +14,13 @@ pub const fn key(family: Family, address: u64) -> u64 {
 
 /// The family in a key.
 pub fn family(key: u64) -> Option<Family> {
-    use Family as F;
-    let families = [
-        F::Mutex,
-        F::RwLock,
-        F::Condition,
-        F::WakeUp,
-        F::Semaphore,
-        F::Barrier,
-        F::Round,
-        F::Once,
-        F::Ending,
-        F::Cancel,
-        F::Stdin,
-        F::Key,
-        F::Futex,
-        F::Joined,
-        F::Signal,
-        F::Failures,
-    ];
-    families.into_iter().find(|f| *f as u64 == key >> 56)
+    let number = usize::try_from(key >> 56).ok()?;
+    Family::ALL.get(number.checked_sub(1)?).copied()
+}
+
+/// What is known of the family in a key.
+pub fn facts(key: u64) -> Option<Facts> {
+    family(key).map(Family::facts)
 }
 
 /// Where the key of a round has its number, above the address of the barrier.
@@ -82,9 +33,9 @@ pub const fn address(key: u64) -> u64 {
 
 /// Where the object with a key lies in memory.
 pub fn place(key: u64) -> u64 {
-    match family(key) {
-        Some(Family::Round) => address(key) & ((1 << ROUND_SHIFT) - 1),
-        _ => address(key),
+    match facts(key).map(|facts| facts.lies) {
+        Some(Lies::InRounds) => address(key) & ((1 << ROUND_SHIFT) - 1),
+        Some(Lies::InMemory | Lies::Nowhere) | None => address(key),
     }
 }
 
@@ -113,11 +64,7 @@ pub struct SyncTable {
 
 /// The level of an object that was not used.
 pub(crate) fn initial_level(key: u64) -> u32 {
-    match key >> 56 {
-        f if f == Family::Mutex as u64 || f == Family::Once as u64 => 1,
-        f if f == Family::RwLock as u64 => ROOM,
-        _ => 0,
-    }
+    facts(key).map_or(0, |facts| facts.initial)
 }
 
 impl SyncTable {
@@ -164,18 +111,10 @@ impl SyncTable {
     /// Keys of the used objects at these addresses.
     pub fn keys_in(&self, addresses: std::ops::Range<u64>) -> impl Iterator<Item = u64> {
         let by_address = move |k: u64| {
-            let lies_in_memory = !matches!(
-                family(k),
-                Some(
-                    Family::WakeUp
-                        | Family::Ending
-                        | Family::Cancel
-                        | Family::Stdin
-                        | Family::Key
-                        | Family::Joined
-                        | Family::Signal
-                )
-            );
+            let lies_in_memory = match facts(k).map(|facts| facts.lies) {
+                Some(Lies::InMemory | Lies::InRounds) | None => true,
+                Some(Lies::Nowhere) => false,
+            };
             lies_in_memory && addresses.contains(&place(k))
         };
         self.entries.iter().map(|(k, _)| *k).filter(move |k| by_address(*k))
@@ -189,7 +128,17 @@ impl SyncTable {
 
 #[cfg(test)]
 mod tests {
+    use selvedge_por::ROOM;
+
     use super::*;
+
+    #[test]
+    fn keys_tell_families() {
+        for family in Family::ALL {
+            assert_eq!(super::family(key(*family, 7)), Some(*family));
+        }
+        assert_eq!((super::family(7), super::family(u64::MAX)), (None, None));
+    }
 
     #[test]
     fn unused_objects_are_as_new() {

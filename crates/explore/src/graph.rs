@@ -190,9 +190,11 @@ fn place(machine: &Machine<'_>, state: &State, thread: usize) -> Loc {
     user.map_or(Loc::UNKNOWN, |f| frame_loc(program, f))
 }
 
-/// That a thread is joined only once is part of joining it.
 fn is_shown(location: Location) -> bool {
-    !matches!(location, Location::Sync(key) if sync::family(key) == Some(sync::Family::Joined))
+    match location {
+        Location::Memory { .. } => true,
+        Location::Sync(key) => sync::facts(key).is_none_or(|facts| facts.is_told),
+    }
 }
 
 /// What an access does, for a person.

@@ -17,6 +17,7 @@ mod input;
 mod locks;
 mod math;
 mod memory;
+mod names;
 mod output;
 mod row;
 mod signature;
@@ -34,6 +35,7 @@ pub use input::{Input, nondet_suffix};
 pub use locks::{Barrier, Cond, Futex, Mutex, RwLock, Semaphore};
 pub use math::{Errors, Math, Precision, Real, Rounding};
 pub use memory::{Copying, Heap, Mapping, Operator, Pointers};
+pub use names::{ERRNO, is_computed_by_clang, is_cxx, is_stream_state};
 pub use output::{Console, Errno, Io, StreamLock};
 pub use row::{Native, Row, Use};
 pub use signature::{Gives, Kind, Signature};
@@ -302,6 +304,16 @@ mod tests {
         assert_eq!(classify("__VERIFIER_atomic_inc"), Some(Written::Atomic.into()));
         assert_eq!(classify("_Znwm"), Some(Heap::New.into()));
         assert_eq!(classify("_ZnwmSt11align_val_t"), Some(Written::New.into()));
+    }
+
+    #[test]
+    fn names_without_rows_are_told_apart() {
+        for name in ["strlen", "abs", "hypotf", "isnanl"] {
+            assert!(is_computed_by_clang(name), "{name}");
+        }
+        assert!(!is_computed_by_clang("strlenf") && !is_computed_by_clang("my_strlen"));
+        assert!(is_stream_state("_ZNKSt9basic_iosIcSt11char_traitsIcEE4failEv"));
+        assert!(!is_stream_state("_ZNKSt9basic_iosIcSt11char_traitsIcEE5rdbufEv"));
     }
 
     #[test]

@@ -124,6 +124,11 @@ impl Program {
         self.funcs.enumerate().find(|(_, f)| f.name == name).map(|(id, _)| id)
     }
 
+    /// Whether it begins with `main`, to which the system gives arguments.
+    pub fn begins_with_main(&self) -> bool {
+        self.entry.is_some_and(|entry| self.funcs[entry].name == "main")
+    }
+
     /// Width of a pointer in bytes.
     pub fn ptr_bytes(&self) -> u64 {
         u64::from(self.target.ptr_bits / 8)

@@ -1,7 +1,7 @@
 //! The report for scripts: JSON, schema version 2.
 //!
-//! Guarantees: every field of the schema is present also when empty or zero; fields are added freely and never
-//! renamed; no value depends on hash order.
+//! Guarantees: a field of the schema is present also when empty or zero, except for those of which docs/json.md says when
+//! they are left out; fields are added freely and never renamed; no value depends on hash order.
 
 use selvedge_base::iso8601;
 use selvedge_engine::{

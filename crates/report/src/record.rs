@@ -97,10 +97,7 @@ pub fn turns(file: &ReplayFile) -> Turns {
 
 /// The configuration that runs the recorded execution; what the file does not hold has its default.
 pub fn config(file: &ReplayFile) -> Result<Config, Error> {
-    let property = |name: &String| {
-        let found = Property::ALL.iter().find(|(_, n)| n == name);
-        found.map(|(p, _)| *p).ok_or_else(|| Error::Property(name.clone()))
-    };
+    let property = |name: &String| Property::named(name).ok_or_else(|| Error::Property(name.clone()));
     let run = &file.run;
     Ok(Config {
         properties: run.properties.iter().map(property).collect::<Result<_, _>>()?,

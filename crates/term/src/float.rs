@@ -149,19 +149,10 @@ impl FpOp {
 
     /// The width of the result.
     pub fn result_width(self) -> u32 {
-        match self {
-            FpOp::Add(f)
-            | FpOp::Sub(f)
-            | FpOp::Mul(f)
-            | FpOp::Div(f)
-            | FpOp::Rem(f)
-            | FpOp::IeeeRem(f)
-            | FpOp::Sqrt(f)
-            | FpOp::Fma(f)
-            | FpOp::RoundToIntegral(f, _) => f.width(),
-            FpOp::Lt(_) | FpOp::Le(_) | FpOp::Eq(_) | FpOp::IsNan(_) | FpOp::IsInf(_) => 1,
-            FpOp::ToFp { to, .. } | FpOp::FromSInt { to } | FpOp::FromUInt { to } => to.width(),
-            FpOp::ToSInt { width, .. } | FpOp::ToUInt { width, .. } => width,
+        match (self.result_format(), self) {
+            (Some(format), _) => format.width(),
+            (None, FpOp::ToSInt { width, .. } | FpOp::ToUInt { width, .. }) => width,
+            (None, _) => 1,
         }
     }
 

@@ -26,6 +26,7 @@ mod value;
 pub use eval::{Evaluator, eval};
 pub use facts::KnownBits;
 pub use float::{FpFormat, FpOp, RoundingMode};
+pub use host_float::host_float;
 pub use model::{ArrayValue, Assignment, Constant};
 pub use node::{IntId, ListId, Node, TermId, VarId, WideId};
 pub use pool::{Operands, TermPool, VarInfo};

@@ -3,6 +3,10 @@
 //! Finite values are exact big-integer fractions `±m·2^e`; each operation computes the
 //! exact result (or enough of it to round) and rounds once. Slow and simple: `f32` and
 //! `f64` go to the host's arithmetic first, and the tests compare the two.
+//!
+//! This is not `rustc_apfloat`, with which the executor computes numbers of x87, binary128 and others that never become
+//! terms: that has a few formats and no square root, while a formula in SMT-LIB may be about any format, and the value
+//! that a solver gives it is checked here.
 
 use std::cmp::Ordering;
 

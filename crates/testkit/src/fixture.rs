@@ -29,6 +29,8 @@ pub use suite::{Case, Failure, Suite, find};
 
 use std::collections::BTreeMap;
 
+use selvedge_engine::BugKind;
+
 /// What the verdict must be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expected {
@@ -133,10 +135,10 @@ pub enum Error {
 }
 
 const EXECUTION_FIELDS: [&str; 6] = ["total", "full", "pruned", "blocked", "failed", "cut"];
-const BUG_KINDS: [&str; 12] = [
-    "assert", "memory", "div", "overflow", "leak", "deadlock", "livelock", "race", "uninit", "bounds",
-    "align", "unsigned",
-];
+
+fn is_kind_of_bug(word: &str) -> bool {
+    BugKind::ALL.iter().any(|kind| kind.name() == word)
+}
 
 /// The directives of one scope: the whole fixture, or one revision.
 #[derive(Default)]
@@ -298,7 +300,7 @@ fn verdict(value: &str) -> Result<Expected, String> {
     let bad = || format!("`{value}` is not a verdict: use safe, safe(bounded), unsafe(kind) or unknown");
     let list = value.strip_prefix("unsafe(").and_then(|v| v.strip_suffix(')')).ok_or_else(bad)?;
     let mut kinds: Vec<String> = list.split(',').map(|k| k.trim().to_owned()).collect();
-    if let Some(unknown) = kinds.iter().find(|k| !BUG_KINDS.contains(&k.as_str())) {
+    if let Some(unknown) = kinds.iter().find(|k| !is_kind_of_bug(k)) {
         return Err(format!("`{unknown}` is not a kind of bug"));
     }
     kinds.sort();
@@ -331,7 +333,7 @@ fn mark(text: &str) -> Result<Mark, String> {
         let kind = rest.trim();
         return match kind {
             "" => Ok(Mark::Bug(None)),
-            _ if BUG_KINDS.contains(&kind) => Ok(Mark::Bug(Some(kind.to_owned()))),
+            _ if is_kind_of_bug(kind) => Ok(Mark::Bug(Some(kind.to_owned()))),
             _ => Err(format!("`{kind}` is not a kind of bug")),
         };
     }

@@ -79,7 +79,7 @@ fn assertions_that_cannot_be_influenced_fail_alike() {
         let start = line;
         line += before.len() as u32;
         let (Some(was), Some(is)) = (failing(&old), failing(&new)) else { continue };
-        let comparison = selvedge_engine::compare(&old, &new, &Property::DEFAULT);
+        let comparison = selvedge_engine::compare(&old, &new, &Property::defaults());
         for (at, text) in before.iter().enumerate() {
             if !text.starts_with("assert") || after[at] != *text {
                 continue;

@@ -33,14 +33,14 @@ Those that wait can make their thread wait for others; of those with a version o
 |---|---|---|---|
 ";
 
-/// What a file of the run-time is about.
-fn topic(file: &str) -> Option<Topic> {
-    Some(match file {
+/// What a file of the run-time is about that has functions for programs.
+fn topic(file: &str) -> Topic {
+    match file {
         "ctype" => Topic::Characters,
         "string" | "texts" | "errno" => Topic::Memory,
         "options" | "env" | "environ" | "stdlib" | "number" | "exit" | "random" | "rand48" => Topic::Program,
         "system" => Topic::System,
-        "descriptors" | "names" | "facts" | "directories" | "temporary" => Topic::Files,
+        "descriptors" | "table" | "names" | "facts" | "directories" | "temporary" => Topic::Files,
         "pipe" | "poll" | "masking" | "epoll" | "epollwait" | "eventfd" | "timerfd" => Topic::Descriptors,
         "inet" | "network" | "resolve" | "socket" | "address" | "message" | "connect" | "transfer"
         | "sockopt" => Topic::Network,
@@ -58,8 +58,8 @@ fn topic(file: &str) -> Option<Topic> {
         "signal" | "sigset" => Topic::Jumps,
         "locale" => Topic::Locale,
         "threads" | "attributes" | "timedwait" | "exceptions" | "chrono" => Topic::Threads,
-        _ => return None,
-    })
+        _ => panic!("nobody has said what runtime/{file}.c is about"),
+    }
 }
 
 fn stem(file: &str) -> &str {
@@ -73,16 +73,16 @@ fn is_for_programs(name: &str) -> bool {
 
 fn page() -> String {
     let mut families: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();
-    let mut add = |topic: Option<Topic>, name: &'static str| {
-        if is_for_programs(name) {
-            families.entry(topic.map_or("Other", Topic::heading)).or_default().insert(name);
-        }
+    let mut add = |topic: Topic, name: &'static str| {
+        families.entry(topic.heading()).or_default().insert(name);
     };
     for (file, names) in selvedge_frontend::library() {
-        names.iter().for_each(|name| add(topic(stem(file)), name));
+        let names = names.iter().filter(|name| is_for_programs(name));
+        names.for_each(|name| add(topic(stem(file)), name));
     }
     for known in Known::all().filter(|known| known.is_modelled()) {
-        known.names().for_each(|name| add(Some(known.topic()), name));
+        let names = known.names().filter(|name| is_for_programs(name));
+        names.for_each(|name| add(known.topic(), name));
     }
     let mut page = INTRO.to_owned();
     for (heading, names) in families {

@@ -154,7 +154,7 @@ mod tests {
         let check = command.find_subcommand("check").expect("a command");
         let flag = check.get_arguments().find(|arg| arg.get_id() == "check").expect("a flag");
         let help = flag.get_help().expect("it has a help").to_string();
-        for (_, name) in selvedge_engine::Property::ALL {
+        for name in selvedge_engine::Property::ALL.iter().map(|property| property.name()) {
             let is_named = help.split(|c: char| !c.is_alphabetic()).any(|word| word == name);
             assert!(is_named, "--check has no word about `{name}`: {help}");
         }

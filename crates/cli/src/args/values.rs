@@ -20,10 +20,10 @@ pub(super) fn property(name: &str) -> Result<PropertyArg, String> {
     match name.trim() {
         "default" => Ok(PropertyArg::Default),
         "all" => Ok(PropertyArg::All),
-        name => match Property::ALL.iter().find(|(_, n)| *n == name) {
-            Some((property, _)) => Ok(PropertyArg::One(*property)),
+        name => match Property::named(name) {
+            Some(property) => Ok(PropertyArg::One(property)),
             None => {
-                let known: Vec<&str> = Property::ALL.iter().map(|(_, n)| *n).collect();
+                let known: Vec<&str> = Property::ALL.iter().map(|property| property.name()).collect();
                 Err(format!("unknown property `{name}`; known are {}, default, all", known.join(", ")))
             }
         },

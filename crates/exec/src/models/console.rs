@@ -15,7 +15,7 @@ use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
 use selvedge_analysis::Library;
-use selvedge_library::{Console, Written};
+use selvedge_library::{Console, Written, is_cxx, is_stream_state};
 
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
@@ -51,18 +51,10 @@ pub(crate) struct Watching {
 impl Watching {
     /// What the program does.
     pub(crate) fn of(program: &Program, library: &Library) -> Watching {
-        const STATE: [&str; 7] =
-            ["4goodEv", "4failEv", "3badEv", "7rdstateEv", "ntEv", "cvbEv", "10exceptionsESt12_Ios_Iostate"];
-        let is_state = |name: &str| {
-            let member = name
-                .strip_prefix("_ZNKSt9basic_iosIcSt11char_traitsIcEE")
-                .or_else(|| name.strip_prefix("_ZNSt9basic_iosIcSt11char_traitsIcEE"));
-            member.is_some_and(|member| STATE.contains(&member))
-        };
         Watching {
             stdio: library.has(Written::Ferror),
             // Optimised code has no such functions left.
-            streams: program.has_bitcode || program.funcs.iter().any(|f| is_state(&f.name)),
+            streams: program.has_bitcode || program.funcs.iter().any(|f| is_stream_state(&f.name)),
         }
     }
 }
@@ -87,7 +79,7 @@ impl Step<'_, '_> {
             if !func.is_runtime {
                 break;
             }
-            is_stream = func.name.starts_with("_Z");
+            is_stream = is_cxx(&func.name);
         }
         match is_stream {
             true => Seen { result: false, failure: watching.streams },

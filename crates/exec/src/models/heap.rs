@@ -214,7 +214,7 @@ impl Step<'_, '_> {
             let block = self.allocate(func, size, 16, false)?;
             return self.returns_block(block);
         }
-        let block = self.block_start(old, "realloc")?;
+        let block = self.block_start(old, Heap::Realloc)?;
         self.check_operator(block, func)?;
         self.touch_whole(block)?;
         if size == 0 {
@@ -240,7 +240,7 @@ impl Step<'_, '_> {
         if self.is_null(ptr)? {
             return self.returns(Value::Int(0));
         }
-        let block = self.block_start(ptr, Heap::UsableSize.row().name())?;
+        let block = self.block_start(ptr, Heap::UsableSize)?;
         let size = self.st.mem.get(block).expect("checked").size;
         self.assumed("library.usable-size");
         self.returns(Value::Int(size))
@@ -254,7 +254,7 @@ impl Step<'_, '_> {
         if self.decide(null)? {
             return Ok(());
         }
-        let block = self.block_start(ptr, "free")?;
+        let block = self.block_start(ptr, Heap::Free)?;
         self.check_operator(block, func)?;
         self.touch_whole(block)?;
         self.kill(block);
@@ -269,8 +269,9 @@ impl Step<'_, '_> {
         object.content = Content::default();
     }
 
-    /// The live heap block that `ptr` is the start of.
-    fn block_start(&mut self, ptr: Value, what: &str) -> Res<ObjId> {
+    /// The live heap block that `ptr` is the start of, which `function` wants.
+    fn block_start(&mut self, ptr: Value, function: Heap) -> Res<ObjId> {
+        let what = function.row().name();
         let bits = self.ptr_bits();
         let ptr = self.settle_pointer(ptr)?;
         let obj = match ptr {
@@ -286,7 +287,7 @@ impl Step<'_, '_> {
             },
             Value::Term(addr) => {
                 let addr = self.concretise(Value::Term(addr), bits, MAX_SIZES, "the argument of free")?;
-                return self.block_start(Value::Int(addr), what);
+                return self.block_start(Value::Int(addr), function);
             }
         };
         if self.st.is_concurrent && self.st.mem.get(obj).is_none_or(|o| o.status != Status::Live) {
@@ -300,7 +301,7 @@ impl Step<'_, '_> {
             return self.finding(FindingKind::Free, format!("{what} of {name}, which is not a heap block"));
         }
         if let Status::Freed(at) = status {
-            let message = if what == "free" {
+            let message = if function == Heap::Free {
                 format!("double free of {name}")
             } else {
                 format!("{what} of {name}, which is already freed")

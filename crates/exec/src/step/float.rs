@@ -13,9 +13,9 @@ use crate::value::Value;
 /// The solver's name of a format, if it offers it.
 pub(super) fn format_of(kind: FloatKind) -> Option<FpFormat> {
     match kind {
-        FloatKind::Single => Some(FpFormat { exp_bits: 8, sig_bits: 24 }),
-        FloatKind::Double => Some(FpFormat { exp_bits: 11, sig_bits: 53 }),
-        _ => None,
+        FloatKind::Single => Some(FpFormat::F32),
+        FloatKind::Double => Some(FpFormat::F64),
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => None,
     }
 }
 
@@ -116,14 +116,7 @@ impl Step<'_, '_> {
             let result = rounded::bin(op, kind, self.st.thread().rounding, x, y);
             return self.rounded(kind, result);
         }
-        let make = |f| match op {
-            FBinOp::Add => FpOp::Add(f),
-            FBinOp::Sub => FpOp::Sub(f),
-            FBinOp::Mul => FpOp::Mul(f),
-            FBinOp::Div => FpOp::Div(f),
-            FBinOp::Rem => FpOp::Rem(f),
-        };
-        let term = self.symbolic(kind, make, &[a, b])?;
+        let term = self.symbolic(kind, |format| known_float::theory_bin(op, format), &[a, b])?;
         Ok(ops::from_term(&self.m.pool, term))
     }
 

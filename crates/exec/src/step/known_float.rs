@@ -1,57 +1,42 @@
 //! Arithmetic on floating-point numbers that are known, as bit patterns.
 //!
-//! `float` and `double` use the host's arithmetic, which is what the program would use; the other formats are
-//! computed in software.
+//! `float` and `double` use the host's arithmetic ([`host_float`]), which is what the program would use; the other formats,
+//! which are no terms, are computed in software (`rustc_apfloat`).
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Category, Float, FloatConvert, Round, Status};
 use selvedge_program::{FBinOp, FloatKind, IntrinsicOp};
+use selvedge_term::{FpFormat, FpOp, RoundingMode, host_float};
 
+use super::float::format_of;
 use crate::value::{sign_extend, truncate};
 
-/// The host's operations on one of its types.
-macro_rules! host {
-    ($name:ident, $float:ty, $bits:ty) => {
-        mod $name {
-            use super::{FBinOp, IntrinsicOp as I};
-
-            pub(super) fn bin(op: FBinOp, a: u128, b: u128) -> u128 {
-                let (x, y) = (<$float>::from_bits(a as $bits), <$float>::from_bits(b as $bits));
-                let result = match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                };
-                u128::from(result.to_bits())
-            }
-
-            pub(super) fn intrinsic(op: I, args: &[u128]) -> Option<u128> {
-                let x: Vec<$float> = args.iter().map(|b| <$float>::from_bits(*b as $bits)).collect();
-                let result = match op {
-                    I::Sqrt => x[0].sqrt(),
-                    I::Floor => x[0].floor(),
-                    I::Ceil => x[0].ceil(),
-                    I::FTrunc => x[0].trunc(),
-                    I::Rint | I::RoundEven => x[0].round_ties_even(),
-                    I::Round => x[0].round(),
-                    I::Fma => x[0].mul_add(x[1], x[2]),
-                    I::MulAdd => x[0] * x[1] + x[2],
-                    _ => return None,
-                };
-                Some(u128::from(result.to_bits()))
-            }
-        }
-    };
+/// The theory's name of an operation.
+pub(super) fn theory_bin(op: FBinOp, format: FpFormat) -> FpOp {
+    match op {
+        FBinOp::Add => FpOp::Add(format),
+        FBinOp::Sub => FpOp::Sub(format),
+        FBinOp::Mul => FpOp::Mul(format),
+        FBinOp::Div => FpOp::Div(format),
+        FBinOp::Rem => FpOp::Rem(format),
+    }
 }
-host!(single, f32, u32);
-host!(double, f64, u64);
+
+/// The host's operation on numbers of at most 64 bits.
+fn host(op: FpOp, args: &[u128]) -> Option<u128> {
+    let format = op.operand_format()?;
+    let mut small = [0; 3];
+    small.iter_mut().zip(args).for_each(|(small, arg)| *small = *arg as u64);
+    host_float(op, &small, format.width()).map(u128::from)
+}
 
 pub(super) fn bin(op: FBinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
+    if let Some(result) = format_of(kind).and_then(|format| host(theory_bin(op, format), &[a, b])) {
+        return result;
+    }
     match kind {
-        FloatKind::Single => single::bin(op, a, b),
-        FloatKind::Double => double::bin(op, a, b),
+        FloatKind::Single => soft_bin::<Single>(op, a, b),
+        FloatKind::Double => soft_bin::<Double>(op, a, b),
         FloatKind::Half => soft_bin::<Half>(op, a, b),
         FloatKind::BFloat => soft_bin::<BFloat>(op, a, b),
         FloatKind::X87 => soft_bin::<X87DoubleExtended>(op, a, b),
@@ -204,13 +189,35 @@ pub(super) fn intrinsic(op: IntrinsicOp, kind: FloatKind, args: &[u128]) -> Opti
     if matches!(op, I::MinNum | I::MaxNum) {
         return Some(pick(op == I::MinNum, kind, args[0], args[1]));
     }
+    if let Some(format) = format_of(kind) {
+        return host_intrinsic(op, format, args);
+    }
     match kind {
-        FloatKind::Single => single::intrinsic(op, args),
-        FloatKind::Double => double::intrinsic(op, args),
+        FloatKind::Single => soft_round::<Single>(op, args),
+        FloatKind::Double => soft_round::<Double>(op, args),
         FloatKind::X87 => soft_round::<X87DoubleExtended>(op, args),
         FloatKind::Quad => soft_round::<Quad>(op, args),
         FloatKind::Half => soft_round::<Half>(op, args),
         FloatKind::BFloat => soft_round::<BFloat>(op, args),
+    }
+}
+
+fn host_intrinsic(op: IntrinsicOp, format: FpFormat, args: &[u128]) -> Option<u128> {
+    use IntrinsicOp as I;
+    let integral = |mode| host(FpOp::RoundToIntegral(format, mode), args);
+    match op {
+        I::Sqrt => host(FpOp::Sqrt(format), args),
+        I::Floor => integral(RoundingMode::Down),
+        I::Ceil => integral(RoundingMode::Up),
+        I::FTrunc => integral(RoundingMode::TowardZero),
+        I::Rint | I::RoundEven => integral(RoundingMode::NearestEven),
+        I::Round => integral(RoundingMode::NearestAway),
+        I::Fma => host(FpOp::Fma(format), args),
+        I::MulAdd => {
+            let product = host(FpOp::Mul(format), &args[..2])?;
+            host(FpOp::Add(format), &[product, args[2]])
+        }
+        _ => None,
     }
 }
 

@@ -19,7 +19,7 @@ use selvedge_program::{FuncId, Order};
 use selvedge_term::TermId;
 
 use crate::state::State;
-use crate::sync::{self, Family};
+use crate::sync;
 
 /// Times of all threads, as far as known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -154,7 +154,7 @@ impl Races {
 
     /// An operation on a synchronisation object.
     fn synchronise(&mut self, thread: usize, key: u64, mode: Mode) {
-        let family = sync::family(key);
+        let facts = sync::facts(key);
         match mode {
             Mode::Take { .. } | Mode::Await { .. } => {
                 self.acquire_object(thread, key);
@@ -163,16 +163,15 @@ impl Races {
             Mode::TakeShared { .. } => self.acquire_object(thread, key),
             Mode::Give { .. } => self.release_object(thread, key),
             Mode::GiveShared { .. } => self.release_object(thread, key | SHARES),
-            // Only the thread that is woken is ordered after a signal.
-            Mode::ReadWrite | Mode::Write
-                if matches!(family, Some(Family::Condition | Family::Futex | Family::Joined)) => {}
             Mode::ReadWrite | Mode::Write => {
-                self.acquire_object(thread, key);
-                self.release_object(thread, key);
+                if facts.is_none_or(|facts| facts.changes_order) {
+                    self.acquire_object(thread, key);
+                    self.release_object(thread, key);
+                }
             }
             // A failed try orders nothing; seeing that a thread has ended or a function has run does.
             Mode::Read | Mode::Spin => {
-                if matches!(family, Some(Family::Ending | Family::Once)) {
+                if facts.is_some_and(|facts| facts.looks_order) {
                     self.acquire_object(thread, key);
                 }
             }
@@ -270,6 +269,7 @@ mod tests {
     use selvedge_por::Access;
 
     use super::*;
+    use crate::sync::Family;
 
     const PLACE: Place = Place { object: 1, offset: 0, len: 4, exact: None };
 

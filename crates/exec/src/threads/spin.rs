@@ -46,7 +46,7 @@ use crate::source::Source;
 use crate::state::{Frame, State};
 use crate::step::Step;
 use crate::step::lifetime::rename;
-use crate::sync::{Family, family};
+use crate::sync::{Needs, facts};
 use crate::value::{ObjId, Value};
 
 /// Places that one iteration may read and still be taken for a wait.
@@ -468,7 +468,8 @@ fn held_locks(state: &State) -> Vec<(u64, u32, u32)> {
     }
     let me = state.current as u32;
     let held = state.sync.iter().filter_map(|(key, lock)| {
-        let readers = if family(key) == Some(Family::RwLock) { &lock.queue[..] } else { &[] };
+        let has_readers = facts(key).is_some_and(|facts| facts.needs == Needs::HoldersAndReaders);
+        let readers = if has_readers { &lock.queue[..] } else { &[] };
         let shares = readers.iter().filter(|t| **t == me).count() as u32;
         let count = if lock.owner == me + 1 { lock.count.max(1) } else { 0 };
         (count + shares > 0).then_some((key, count, shares))

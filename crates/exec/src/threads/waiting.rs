@@ -7,7 +7,7 @@ use crate::finding::Label;
 use crate::machine::Machine;
 use crate::names::cell_name;
 use crate::state::State;
-use crate::sync::{self, Family};
+use crate::sync::{self, Family, Needs};
 
 impl State {
     /// Whether `thread` waits in a loop that a clock ends, too, if it goes far enough.
@@ -40,16 +40,17 @@ impl State {
         let mut needed = Vec::new();
         for access in accesses.iter().filter(|a| !self.is_open(**a)) {
             let Location::Sync(key) = access.location else { continue };
-            match sync::family(key) {
-                Some(Family::Ending) => needed.push(sync::address(key) as usize),
-                Some(Family::Mutex | Family::RwLock | Family::Once) => {
+            let needs = sync::facts(key).map_or(Needs::Anybody, |facts| facts.needs);
+            match needs {
+                Needs::Thread => needed.push(sync::address(key) as usize),
+                Needs::Holders | Needs::HoldersAndReaders => {
                     let Some(lock) = self.sync.get(key) else { continue };
                     needed.extend(lock.owner.checked_sub(1).map(|owner| owner as usize));
-                    if sync::family(key) == Some(Family::RwLock) {
+                    if needs == Needs::HoldersAndReaders {
                         needed.extend(lock.queue.iter().map(|&reader| reader as usize));
                     }
                 }
-                _ => {}
+                Needs::Anybody => {}
             }
         }
         needed
@@ -78,7 +79,16 @@ impl Machine<'_> {
             Some(Family::Once) => format!("waits for the function of {name}"),
             Some(Family::Ending) => format!("waits for thread {} to end", sync::address(key)),
             Some(Family::Signal) => "waits for a signal".to_string(),
-            _ => "waits".to_string(),
+            Some(
+                Family::Condition
+                | Family::Cancel
+                | Family::Stdin
+                | Family::Key
+                | Family::Futex
+                | Family::Joined
+                | Family::Failures,
+            )
+            | None => "waits".to_string(),
         }
     }
 
@@ -87,11 +97,7 @@ impl Machine<'_> {
         let Some(recorder) = &self.recorder else { return Vec::new() };
         let mut taken = Vec::new();
         for (key, lock) in state.sync.iter() {
-            let kind = match sync::family(key) {
-                Some(Family::Mutex) => "mutex",
-                Some(Family::RwLock) => "read-write lock",
-                _ => continue,
-            };
+            let Some(kind) = sync::facts(key).and_then(|facts| facts.lock) else { continue };
             let holds = lock.owner == thread as u32 + 1 || lock.queue.contains(&(thread as u32));
             if let Some(place) = recorder.taken(thread, key).filter(|_| holds) {
                 let text = format!("holds {kind} {} since here", self.sync_name(state, key));

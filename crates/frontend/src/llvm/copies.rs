@@ -4,12 +4,16 @@
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::*;
+use selvedge_library::Copying;
 
 use super::{Module, Op, Value, ValueKind};
 
 /// Intrinsics by the beginnings of their names, and the functions of the C library that do the same.
-const COPIES: [(&str, &str); 3] =
-    [("llvm.memcpy.", "memcpy"), ("llvm.memmove.", "memmove"), ("llvm.memset.", "memset")];
+const COPIES: [(&str, Copying); 3] = [
+    ("llvm.memcpy.", Copying::Memcpy),
+    ("llvm.memmove.", Copying::Memmove),
+    ("llvm.memset.", Copying::Memset),
+];
 
 impl<'c> Module<'c> {
     /// Replaces them by calls of functions with the names that `name_of` gives to those of the C library.
@@ -17,9 +21,9 @@ impl<'c> Module<'c> {
         for function in self.functions() {
             let calls = function.blocks().into_iter().flat_map(|block| block.instructions());
             for call in calls.filter(|inst| inst.opcode() == Op::LLVMCall).collect::<Vec<_>>() {
-                if let Some(name) = copied_by(call) {
+                if let Some(function) = copied_by(call) {
                     // SAFETY: a call of such an intrinsic.
-                    unsafe { self.replace(call, &name_of(name)) };
+                    unsafe { self.replace(call, function, &name_of(function.row().name())) };
                 }
             }
         }
@@ -27,7 +31,7 @@ impl<'c> Module<'c> {
 
     /// # Safety
     /// `call` must call an intrinsic that copies or fills: two operands, a length and a flag.
-    unsafe fn replace(&self, call: Value<'_>, name: &str) {
+    unsafe fn replace(&self, call: Value<'_>, function: Copying, name: &str) {
         // SAFETY: the first three arguments are a pointer, a pointer or an 8-bit number, and an integer; the call has no
         // result that could be used.
         unsafe {
@@ -39,7 +43,7 @@ impl<'c> Module<'c> {
             let int_ty = LLVMInt32TypeInContext(context);
             let pointer_ty = LLVMTypeOf(LLVMGetOperand(call.raw(), 0));
             let mut second = LLVMGetOperand(call.raw(), 1);
-            if name.ends_with("memset") {
+            if function == Copying::Memset {
                 second = LLVMBuildIntCast2(builder, second, int_ty, 0, c"".as_ptr());
             }
             let size = LLVMBuildIntCast2(builder, LLVMGetOperand(call.raw(), 2), size_ty, 0, c"".as_ptr());
@@ -54,7 +58,7 @@ impl<'c> Module<'c> {
     }
 }
 
-fn copied_by(call: Value<'_>) -> Option<&'static str> {
+fn copied_by(call: Value<'_>) -> Option<Copying> {
     let callee = call.callee();
     if callee.kind() != ValueKind::LLVMFunctionValueKind {
         return None;

@@ -18,34 +18,30 @@ impl TermPool {
 
     /// `a << b`; 0 if `b` is at least the width.
     pub fn shl(&mut self, a: TermId, b: TermId) -> TermId {
-        let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Shl, a, b) {
-            return folded;
-        }
-        if width == 1 {
-            let not_b = self.not(b);
-            return self.and(a, not_b);
-        }
-        if self.is_zero(a) {
-            return a;
-        }
-        if let Some(k) = self.amount(width, b) {
-            if k == width {
-                return self.bv(width, 0);
-            }
-            let factor = self.bv_value(width, &value::power(k));
-            return self.mul(a, factor);
-        }
-        if self.shifts_all_out(width, b) {
-            return self.bv(width, 0);
-        }
-        self.intern_bv(Node::Shl(a, b), width)
+        self.filled_with_zeros(BinOp::Shl, a, b, |pool, width, k| {
+            let factor = pool.bv_value(width, &value::power(k));
+            pool.mul(a, factor)
+        })
     }
 
     /// `a >> b`, filled with 0; 0 if `b` is at least the width.
     pub fn lshr(&mut self, a: TermId, b: TermId) -> TermId {
+        self.filled_with_zeros(BinOp::Lshr, a, b, |pool, width, k| {
+            let kept = pool.extract(a, width - 1, k);
+            pool.zext(kept, width)
+        })
+    }
+
+    /// `a` shifted by `b`; `by` does it for a constant below the width.
+    fn filled_with_zeros(
+        &mut self,
+        op: BinOp,
+        a: TermId,
+        b: TermId,
+        by: impl FnOnce(&mut TermPool, u32, u32) -> TermId,
+    ) -> TermId {
         let width = self.same_width(a, b);
-        if let Some(folded) = self.fold(BinOp::Lshr, a, b) {
+        if let Some(folded) = self.fold(op, a, b) {
             return folded;
         }
         if width == 1 {
@@ -55,17 +51,13 @@ impl TermPool {
         if self.is_zero(a) {
             return a;
         }
-        if let Some(k) = self.amount(width, b) {
-            if k == width {
-                return self.bv(width, 0);
-            }
-            let kept = self.extract(a, width - 1, k);
-            return self.zext(kept, width);
+        match self.amount(width, b) {
+            Some(k) if k == width => self.bv(width, 0),
+            Some(k) => by(self, width, k),
+            None if self.shifts_all_out(width, b) => self.bv(width, 0),
+            None if op == BinOp::Shl => self.intern_bv(Node::Shl(a, b), width),
+            None => self.intern_bv(Node::Lshr(a, b), width),
         }
-        if self.shifts_all_out(width, b) {
-            return self.bv(width, 0);
-        }
-        self.intern_bv(Node::Lshr(a, b), width)
     }
 
     /// `a >> b`, filled with the sign; only signs if `b` is at least the width.

@@ -34,7 +34,7 @@ pub(super) fn judge_batch(programs: &[Generated], plan: &Plan) -> Result<Compari
     let started = Instant::now();
     let batch = native::build(dir.path(), "batch", &units, Build::Judged)?;
     report.native_time.0 += started.elapsed();
-    let mut properties = Property::DEFAULT.to_vec();
+    let mut properties = Property::defaults();
     properties.push(Property::Overflow);
     let config = plan.config.clone().with(|c| {
         c.search.tests = true;

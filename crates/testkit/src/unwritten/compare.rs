@@ -61,7 +61,7 @@ pub fn compare(seed: u64, keep: &Path) -> Result<Comparison, String> {
     let mut mismatches = Vec::new();
     let mut mismatch = |detail: String| mismatches.push(format!("seed {seed}: {detail}"));
     for status in &statuses {
-        let outcome = check(&file, &[format!("-DWANTED={status}")], Property::DEFAULT.to_vec())?;
+        let outcome = check(&file, &[format!("-DWANTED={status}")], Property::defaults())?;
         match outcome.bugs.first() {
             None => mismatch(format!("status {status} is not foreseen: {:?}", outcome.verdict)),
             Some(bug) if !bug.message.contains("WANTED") => mismatch(bug.message.clone()),

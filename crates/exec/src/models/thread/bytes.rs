@@ -14,7 +14,7 @@ use super::mutex::{INITIALISED, SPIN};
 use super::{At, semaphore};
 use crate::finding::{Res, unsupported};
 use crate::step::Step;
-use crate::sync::{Family, Sync, address, family, key};
+use crate::sync::{Family, Needs, Sync, address, facts, family, key};
 use crate::value::{ObjId, Value};
 
 /// The bytes of all objects that have any: no lock is larger.
@@ -31,16 +31,11 @@ pub(crate) struct CopiedLock {
 }
 
 fn size_of(key: u64, object: &Sync, is_wide: bool) -> u64 {
-    let (wide, narrow) = match family(key) {
-        Some(Family::Mutex) if object.kind & SPIN != 0 => (4, 4),
-        Some(Family::Mutex) => (40, 24),
-        Some(Family::RwLock) => (56, 32),
-        Some(Family::Condition) => (48, 48),
-        Some(Family::Semaphore) => (32, 16),
-        Some(Family::Barrier) => (32, 20),
-        Some(Family::Once) => (4, 4),
-        _ => (0, 0),
+    let sizes = match family(key) {
+        Some(Family::Mutex) if object.kind & SPIN != 0 => Some((4, 4)),
+        other => other.and_then(|family| family.facts().bytes),
     };
+    let (wide, narrow) = sizes.unwrap_or((0, 0));
     if is_wide { wide } else { narrow }
 }
 
@@ -146,10 +141,10 @@ impl Step<'_, '_> {
 
     /// A lock that was held is free without having been given back.
     fn nobody_holds(&mut self, key: u64, before: &Sync) {
-        let (holders, depth) = match family(key) {
-            Some(Family::Mutex) => (Vec::new(), before.count),
-            Some(Family::RwLock) => (before.queue.clone(), 1),
-            _ => return,
+        let Some(facts) = facts(key).filter(|facts| facts.lock.is_some()) else { return };
+        let (holders, depth) = match facts.needs == Needs::HoldersAndReaders {
+            false => (Vec::new(), before.count),
+            true => (before.queue.clone(), 1),
         };
         let owner = before.owner.checked_sub(1);
         for thread in holders.into_iter().chain(owner) {

@@ -14,7 +14,7 @@ use crate::memory::{Content, NewObject, Origin, Status};
 use crate::ops;
 use crate::state::{Frame, Thread};
 use crate::step::Step;
-use crate::sync::{self, Family, key};
+use crate::sync::{self, AtEnd, Family, key};
 use crate::threads::Phase;
 use crate::value::{ObjId, Value};
 use selvedge_library::Life;
@@ -304,10 +304,10 @@ impl Step<'_, '_> {
     fn given_at_end(&self) -> Vec<u64> {
         let me = self.me();
         let held = self.st.sync.iter().filter(|(_, s)| s.owner == me);
-        held.filter(|(key, s)| match sync::family(*key) {
-            Some(Family::Mutex) => s.kind & ROBUST != 0,
-            Some(Family::Once) => true,
-            _ => false,
+        held.filter(|(key, s)| match sync::facts(*key).map(|facts| facts.at_end) {
+            Some(AtEnd::GivenIfRobust) => s.kind & ROBUST != 0,
+            Some(AtEnd::Given) => true,
+            Some(AtEnd::Kept) | None => false,
         })
         .map(|(key, _)| key)
         .collect()

@@ -92,6 +92,27 @@ impl Step<'_, '_> {
         self.misuse(message)
     }
 
+    /// Takes a lock if its level is at least `needs`, or else says `code`, at once or after some time.
+    pub(crate) fn take_if_free(
+        &mut self,
+        at: At,
+        (taken, needs): (Access, u32),
+        code: u64,
+        take: fn(&mut Self, At) -> Res<()>,
+    ) -> Res<()> {
+        self.rest(&[])?;
+        if self.is_visible(at.obj) {
+            self.gate([])?;
+        }
+        if self.st.sync.level(at.key) >= needs {
+            self.note(taken);
+            return take(self, at);
+        }
+        self.note(Access::look(at.key));
+        self.note_if_moved(taken);
+        self.returns(Value::Int(code))
+    }
+
     /// The table entry of a synchronisation object.
     pub(crate) fn sync(&mut self, key: u64) -> &mut Sync {
         Rc::make_mut(&mut self.st.sync).get_mut(key)

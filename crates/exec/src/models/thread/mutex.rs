@@ -145,18 +145,24 @@ impl Step<'_, '_> {
         self.returns(Value::Int(0))
     }
 
+    /// The type of a mutex that the running thread holds.
+    fn type_if_own(&self, at: At) -> Option<u32> {
+        let mutex = self.st.sync.get(at.key)?;
+        (mutex.owner == self.me()).then_some(mutex.kind & TYPE)
+    }
+
+    /// Takes a recursive mutex once more.
+    fn lock_again(&mut self, at: At) -> Res<()> {
+        self.sync(at.key).count += 1;
+        self.st.thread_mut().n_held += 1;
+        self.returns(Value::Int(0))
+    }
+
     fn lock_mutex(&mut self, ptr: Value) -> Res<()> {
         let at = self.mutex_at(ptr)?;
-        let me = self.me();
-        if let Some(mutex) = self.st.sync.get(at.key)
-            && mutex.owner == me
-        {
-            return match mutex.kind & TYPE {
-                RECURSIVE => {
-                    self.sync(at.key).count += 1;
-                    self.st.thread_mut().n_held += 1;
-                    self.returns(Value::Int(0))
-                }
+        if let Some(kind) = self.type_if_own(at) {
+            return match kind {
+                RECURSIVE => self.lock_again(at),
                 ERROR_CHECK => self.returns(Value::Int(EDEADLK)),
                 _ => self.misuse("a thread locks a mutex that it holds already"),
             };
@@ -187,31 +193,14 @@ impl Step<'_, '_> {
     /// Locks, or says that it cannot, at once or after some time.
     fn try_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
         let at = self.mutex_at(ptr)?;
-        let me = self.me();
-        if let Some(mutex) = self.st.sync.get(at.key)
-            && mutex.owner == me
-        {
-            return match mutex.kind & TYPE {
-                RECURSIVE => {
-                    self.sync(at.key).count += 1;
-                    self.st.thread_mut().n_held += 1;
-                    self.returns(Value::Int(0))
-                }
+        if let Some(kind) = self.type_if_own(at) {
+            return match kind {
+                RECURSIVE => self.lock_again(at),
                 ERROR_CHECK if code == ETIMEDOUT => self.returns(Value::Int(EDEADLK)),
                 _ => self.returns(Value::Int(code)),
             };
         }
-        self.rest(&[])?;
-        if self.is_visible(at.obj) {
-            self.gate([])?;
-        }
-        if self.st.sync.level(at.key) > 0 {
-            self.note(Access::try_lock(at.key));
-            return self.take_mutex(at);
-        }
-        self.note(Access::look(at.key));
-        self.note_if_moved(Access::try_lock(at.key));
-        self.returns(Value::Int(code))
+        self.take_if_free(at, (Access::try_lock(at.key), 1), code, Self::take_mutex)
     }
 
     fn unlock_mutex(&mut self, ptr: Value) -> Res<()> {

@@ -111,19 +111,7 @@ impl Step<'_, '_> {
         if code == ETIMEDOUT && self.is_writer(at) {
             return self.returns(Value::Int(EDEADLK));
         }
-        self.rest(&[])?;
-        if self.is_visible(at.obj) {
-            self.gate([])?;
-        }
-        let level = self.st.sync.level(at.key);
-        let taken = Access::try_lock_shared(at.key);
-        if level >= 1 {
-            self.note(taken);
-            return self.take_share(at);
-        }
-        self.note(Access::look(at.key));
-        self.note_if_moved(taken);
-        self.returns(Value::Int(code))
+        self.take_if_free(at, (Access::try_lock_shared(at.key), 1), code, Self::take_share)
     }
 
     fn try_write_lock(&mut self, ptr: Value, code: u64) -> Res<()> {
@@ -131,19 +119,7 @@ impl Step<'_, '_> {
         if code == ETIMEDOUT && self.is_writer(at) {
             return self.returns(Value::Int(EDEADLK));
         }
-        self.rest(&[])?;
-        if self.is_visible(at.obj) {
-            self.gate([])?;
-        }
-        let level = self.st.sync.level(at.key);
-        let taken = Access::try_lock_exclusive(at.key);
-        if level == ROOM {
-            self.note(taken);
-            return self.take_all(at);
-        }
-        self.note(Access::look(at.key));
-        self.note_if_moved(taken);
-        self.returns(Value::Int(code))
+        self.take_if_free(at, (Access::try_lock_exclusive(at.key), ROOM), code, Self::take_all)
     }
 
     fn unlock_rwlock(&mut self, ptr: Value) -> Res<()> {

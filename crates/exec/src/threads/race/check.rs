@@ -13,7 +13,7 @@ use super::{Mark, Place, Site};
 use crate::finding::{FindingKind, Label, Res};
 use crate::names::cell_name;
 use crate::step::{MAX_FORKS, Step};
-use crate::sync::{self, Family};
+use crate::sync;
 use crate::value::{ObjId, Region, Value, truncate};
 
 impl Step<'_, '_> {
@@ -171,7 +171,7 @@ impl Step<'_, '_> {
         let program = self.m.image.program;
         let me = self.st.current as u32;
         let is_mine = |s: &sync::Sync| s.owner == me + 1 || s.queue.contains(&me);
-        let is_lock = |key| matches!(sync::family(key), Some(Family::Mutex | Family::RwLock));
+        let is_lock = |key| sync::facts(key).is_some_and(|facts| facts.lock.is_some());
         Site {
             stack: self.st.user_frames(program, self.st.current).collect(),
             locks: self.st.sync.iter().filter(|(k, s)| is_lock(*k) && is_mine(s)).map(|(k, _)| k).collect(),
