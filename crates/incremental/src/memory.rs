@@ -304,16 +304,7 @@ impl Memory {
             let known = (recalled, &mut known);
             n_again = self.carry_over(old.summaries.into_all(), known, &mut moved, &mut table);
         }
-        for Answered { basis, answer } in old.answers {
-            let basis = basis.and_then(|basis| {
-                let rests_on = moved.set(basis.rests_on, &mut table, &mut self.tails)?;
-                Some(Basis { rests_on, ..basis })
-            });
-            let is_new = self.answers.iter().all(|known| known.basis != basis || known.answer != answer);
-            if is_new && self.answers.len() < ANSWERS {
-                self.answers.push(Answered { basis, answer });
-            }
-        }
+        self.keep_answers(old.answers, &mut moved, &mut table);
         self.registry = old.registry;
         self.base = old.base;
         self.surroundings = surroundings;
@@ -321,6 +312,20 @@ impl Memory {
         self.ground = ground.unwrap_or(old.ground);
         self.keep_used();
         n_again
+    }
+
+    /// Keeps answers from before, as long as there is room.
+    fn keep_answers(&mut self, old: Vec<Answered>, moved: &mut Moved, table: &mut Table) {
+        for Answered { basis, answer } in old {
+            let basis = basis.and_then(|basis| {
+                let rests_on = moved.set(basis.rests_on, table, &mut self.tails)?;
+                Some(Basis { rests_on, ..basis })
+            });
+            let is_new = self.answers.iter().all(|known| known.basis != basis || known.answer != answer);
+            if is_new && self.answers.len() < ANSWERS {
+                self.answers.push(Answered { basis, answer });
+            }
+        }
     }
 
     /// Keeps summaries from before that are not `known` anew. Gives the number of those that hold again because what they
