@@ -105,11 +105,7 @@ pub fn prove_again(
         }
     }
     if let (Some(reuse), Some(earlier)) = (&mut reuse, proved.earlier) {
-        reuse.proof = Some(match (earlier, since) {
-            (Earlier::Holds, since) => EarlierProof::Holds(since.unwrap_or_default()),
-            (Earlier::Left(left), _) => EarlierProof::Left { of: left.of as u64, holds: left.holds as u64 },
-            (Earlier::Useless, _) => EarlierProof::Useless,
-        });
+        reuse.proof = Some(what_became_of(earlier, since));
     }
     let mut outcome = told(collected, proved.ledger, &proved.stats, started);
     if let Some(proof) = &mut outcome.proof {
@@ -117,6 +113,15 @@ pub fn prove_again(
     }
     outcome.proof_object = proof_object.filter(|_| outcome.verdict == crate::Verdict::Safe);
     Outcome { reuse, ..outcome }
+}
+
+/// What has become of the last proof, which was found at this time.
+fn what_became_of(earlier: Earlier, since: Option<u64>) -> EarlierProof {
+    match earlier {
+        Earlier::Holds => EarlierProof::Holds(since.unwrap_or_default()),
+        Earlier::Left(left) => EarlierProof::Left { of: left.of as u64, holds: left.holds as u64 },
+        Earlier::Useless => EarlierProof::Useless,
+    }
 }
 
 /// The outcome of a proof.
