@@ -92,11 +92,7 @@ pub fn prove_again(
             collected.bugs.iter().for_each(on_bug);
         }
     }
-    for property in beyond(config) {
-        if collected.bugs.is_empty() {
-            collected.unknown(format!("the property {} cannot be proved", property.name()));
-        }
-    }
+    note_beyond(&mut collected, config);
     if let Some(known) = known {
         match (proved.kept, collected.bugs.first()) {
             (_, Some(bug)) => known.keep_bug(config, KnownBug::of(bug)),
@@ -113,6 +109,15 @@ pub fn prove_again(
     }
     outcome.proof_object = proof_object.filter(|_| outcome.verdict == crate::Verdict::Safe);
     Outcome { reuse, ..outcome }
+}
+
+/// What a proof says nothing about makes `safe` unknown.
+fn note_beyond(collected: &mut Collected<'_>, config: &Config) {
+    if collected.bugs.is_empty() {
+        for property in beyond(config) {
+            collected.unknown(format!("the property {} cannot be proved", property.name()));
+        }
+    }
 }
 
 /// What has become of the last proof, which was found at this time.
