@@ -365,7 +365,8 @@ impl Memory {
         };
         let formulas: Vec<u32> = used().map(Lasting::formula).collect();
         let footprints: Vec<u32> = used().map(Lasting::footprint).collect();
-        let by = self.ground.keep(formulas, footprints);
+        let leads: Vec<u32> = used().map(Lasting::leads).collect();
+        let by = self.ground.keep(formulas, leads, footprints);
         let tails: Option<Vec<LastingTail>> = self.tails.iter().map(|tail| tail.renumbered(&by)).collect();
         let summaries: Option<Vec<Kept>> = std::mem::take(&mut self.summaries)
             .into_all()

@@ -3,8 +3,10 @@
 //! Summaries of one search have almost everything in common: the formula of a state is that of the next with a few terms
 //! replaced. So what they are made of is kept once for all, by number, and is read back once.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
-use selvedge_exec::{Machine, Piece};
+use selvedge_exec::{Leads, Machine, Piece};
 use selvedge_por::{Dpor, Footprint, FootprintExporter, ImportedEvents, PortableFootprints};
 use selvedge_term::{Exporter, Imported, Portable, Sort, TermId, VarId};
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,8 @@ use serde::{Deserialize, Serialize};
 pub struct Ground {
     terms: Portable,
     vars: Vec<Var>,
+    /// Variables, and where they lead.
+    leads: Vec<Vec<(u32, Leads)>>,
     footprints: PortableFootprints,
 }
 
@@ -29,7 +33,7 @@ enum Var {
 /// New numbers, by the former ones.
 pub struct Renumbered {
     formulas: Vec<Option<u32>>,
-    vars: FxHashMap<u32, u32>,
+    leads: FxHashMap<u32, u32>,
     footprints: Vec<Option<u32>>,
 }
 
@@ -38,8 +42,8 @@ impl Renumbered {
         self.formulas.get(formula as usize).copied().flatten()
     }
 
-    pub(crate) fn var(&self, var: u32) -> Option<u32> {
-        self.vars.get(&var).copied()
+    pub(crate) fn leads(&self, leads: u32) -> Option<u32> {
+        self.leads.get(&leads).copied()
     }
 
     pub(crate) fn footprint(&self, footprint: u32) -> Option<u32> {
@@ -48,10 +52,11 @@ impl Renumbered {
 }
 
 impl Ground {
-    /// Keeps these formulas and footprints. The variables that are kept are those of the formulas.
+    /// Keeps these formulas, leads and footprints. The variables that are kept are those of the formulas.
     pub fn keep(
         &mut self,
         formulas: impl IntoIterator<Item = u32>,
+        leads: impl IntoIterator<Item = u32>,
         footprints: impl IntoIterator<Item = u32>,
     ) -> Renumbered {
         let (old, mut vars) = (std::mem::take(&mut self.vars), FxHashMap::default());
@@ -61,7 +66,18 @@ impl Ground {
                 self.vars.len() as u32 - 1
             })
         });
-        Renumbered { formulas, vars, footprints: self.footprints.keep(footprints) }
+        let (old, mut now) = (std::mem::take(&mut self.leads), FxHashMap::default());
+        for number in leads {
+            let Some(leads) = old.get(number as usize).filter(|_| !now.contains_key(&number)) else {
+                continue;
+            };
+            let moved = leads.iter().map(|(var, leads)| Some((*vars.get(var)?, *leads)));
+            if let Some(moved) = moved.collect() {
+                now.insert(number, self.leads.len() as u32);
+                self.leads.push(moved);
+            }
+        }
+        Renumbered { formulas, leads: now, footprints: self.footprints.keep(footprints) }
     }
 }
 
@@ -70,6 +86,7 @@ impl Ground {
 pub(crate) struct Reader {
     terms: Imported,
     vars: FxHashMap<u32, TermId>,
+    leads: FxHashMap<u32, Rc<[(VarId, Leads)]>>,
     events: ImportedEvents,
 }
 
@@ -101,6 +118,25 @@ impl Reader {
         Some(term)
     }
 
+    /// Where variables lead.
+    pub(crate) fn leads(
+        &mut self,
+        machine: &mut Machine<'_>,
+        ground: &Ground,
+        number: u32,
+    ) -> Option<Rc<[(VarId, Leads)]>> {
+        if let Some(known) = self.leads.get(&number) {
+            return Some(known.clone());
+        }
+        let mut lead = |(var, leads): &(u32, Leads)| {
+            let var = self.var(machine, ground, *var)?;
+            Some((machine.pool.var_id(var)?, *leads))
+        };
+        let leads: Option<Rc<[_]>> = ground.leads.get(number as usize)?.iter().map(&mut lead).collect();
+        self.leads.insert(number, leads.clone()?);
+        leads
+    }
+
     /// A footprint.
     pub(crate) fn footprint(&mut self, dpor: &mut Dpor, ground: &Ground, part: u32) -> Option<Footprint> {
         dpor.import(&ground.footprints, part, &mut self.events)
@@ -113,13 +149,15 @@ pub(crate) struct Writer {
     vars: Vec<Var>,
     numbers: FxHashMap<Var, u32>,
     known: FxHashMap<VarId, u32>,
+    leads: Vec<Vec<(u32, Leads)>>,
+    known_leads: FxHashMap<Vec<(u32, Leads)>, u32>,
     footprints: FootprintExporter,
 }
 
 impl Writer {
     /// Adds to a ground that the search has read.
     pub(crate) fn new(machine: &Machine<'_>, ground: Ground, reader: &Reader) -> Writer {
-        let Ground { terms, vars, footprints } = ground;
+        let Ground { terms, vars, leads, footprints } = ground;
         let known = reader.vars.iter().filter_map(|(n, term)| Some((machine.pool.var_id(*term)?, *n)));
         let pieces = vars.iter().copied().zip(0..).filter(|(var, _)| matches!(var, Var::Of(_)));
         Writer {
@@ -127,6 +165,8 @@ impl Writer {
             numbers: pieces.collect(),
             known: known.collect(),
             vars,
+            known_leads: leads.iter().cloned().zip(0..).collect(),
+            leads,
             footprints: FootprintExporter::new(footprints),
         }
     }
@@ -137,9 +177,19 @@ impl Writer {
         terms.add(&machine.pool, formula, |var| number(machine, var, (vars, numbers, known)))
     }
 
-    /// The number of a variable, if it can outlive the search.
-    pub(crate) fn var(&mut self, machine: &Machine<'_>, var: VarId) -> Option<u32> {
-        number(machine, var, (&mut self.vars, &mut self.numbers, &mut self.known))
+    /// The number of where variables lead, if these can outlive the search.
+    pub(crate) fn leads(&mut self, machine: &Machine<'_>, leads: &[(VarId, Leads)]) -> Option<u32> {
+        let Writer { vars, numbers, known, .. } = self;
+        let lead = |(var, leads): &(VarId, Leads)| {
+            Some((number(machine, *var, (&mut *vars, &mut *numbers, &mut *known))?, *leads))
+        };
+        let leads: Vec<(u32, Leads)> = leads.iter().map(lead).collect::<Option<_>>()?;
+        let next = self.leads.len() as u32;
+        let number = *self.known_leads.entry(leads.clone()).or_insert(next);
+        if number == next {
+            self.leads.push(leads);
+        }
+        Some(number)
     }
 
     /// The number of a footprint.
@@ -148,7 +198,8 @@ impl Writer {
     }
 
     pub(crate) fn finish(self) -> Ground {
-        Ground { terms: self.terms.finish(), vars: self.vars, footprints: self.footprints.finish() }
+        let Writer { terms, vars, leads, footprints, .. } = self;
+        Ground { terms: terms.finish(), vars, leads, footprints: footprints.finish() }
     }
 }
 

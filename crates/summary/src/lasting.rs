@@ -16,9 +16,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{Fact, FactSet, Leads, Machine};
+use selvedge_exec::{Fact, FactSet, Machine};
 use selvedge_por::{Dpor, ThreadId};
-use selvedge_term::VarId;
 use serde::{Deserialize, Serialize};
 
 use crate::ground::{Ground, Reader, Renumbered, Writer};
@@ -33,8 +32,7 @@ pub struct Lasting {
     /// The position of the set of facts it rests on.
     pub rests_on: u32,
     formula: u32,
-    /// Variables, and where they lead.
-    leads: Vec<(u32, Leads)>,
+    leads: u32,
     asleep: Vec<u32>,
     footprint: u32,
     is_single: bool,
@@ -135,6 +133,11 @@ impl Lasting {
         self.formula
     }
 
+    /// Where its variables lead.
+    pub fn leads(&self) -> u32 {
+        self.leads
+    }
+
     /// The footprint that it is made of.
     pub fn footprint(&self) -> u32 {
         self.footprint
@@ -143,11 +146,10 @@ impl Lasting {
     /// The same summary on a ground where things have other numbers; `None` if something that it is made of is not there.
     #[must_use]
     pub fn renumbered(&self, by: &Renumbered) -> Option<Lasting> {
-        let lead = |(var, leads): &(u32, Leads)| Some((by.var(*var)?, *leads));
         Some(Lasting {
             formula: by.formula(self.formula)?,
             footprint: by.footprint(self.footprint)?,
-            leads: self.leads.iter().map(lead).collect::<Option<_>>()?,
+            leads: by.leads(self.leads)?,
             ..self.clone()
         })
     }
@@ -161,12 +163,7 @@ impl Lasting {
         origin: u64,
     ) -> Option<Summary> {
         let formula = reader.formula(machine, ground, self.formula)?;
-        let mut lead = |(var, leads): &(u32, Leads)| {
-            let var = reader.var(machine, ground, *var)?;
-            Some((machine.pool.var_id(var)?, *leads))
-        };
-        let leads: Option<Rc<[(VarId, Leads)]>> = self.leads.iter().map(&mut lead).collect();
-        let leads = leads?;
+        let leads = reader.leads(machine, ground, self.leads)?;
         let footprint = reader.footprint(dpor, ground, self.footprint)?;
         let weight = footprint.weight() + 24 * leads.len() as u64;
         Some(Summary {
@@ -194,13 +191,12 @@ impl Lasting {
         summary: &Summary,
     ) -> Option<Lasting> {
         let formula = writer.formula(machine, summary.formula)?;
-        let mut lead = |(var, leads): &(VarId, Leads)| Some((writer.var(machine, *var)?, *leads));
-        let leads: Option<Vec<(u32, Leads)>> = summary.leads.iter().map(&mut lead).collect();
+        let leads = writer.leads(machine, &summary.leads)?;
         Some(Lasting {
             control,
             rests_on,
             formula,
-            leads: leads?,
+            leads,
             asleep: summary.asleep.iter().map(|t| t.index() as u32).collect(),
             footprint: writer.footprint(dpor, &summary.footprint),
             is_single: summary.is_single,
