@@ -125,6 +125,19 @@ WEAK char *getenv(const char *name) { return value_of(name); }
 WEAK char *secure_getenv(const char *name) { return value_of(name); }
 WEAK char *__secure_getenv(const char *name) { return value_of(name); }
 
+/* The variable changes. A text that `getenv` gave for it stays, as in glibc; POSIX lets it be overwritten. Who asked for
+ * those in the list is not known. */
+static void note_change(const char *name, size_t n)
+{
+    if (place_of(name, n)) {
+        __selvedge_assumed("library.getenv-kept");
+        return;
+    }
+    const struct answer *a = is_cleared ? NULL : answer_to(name, n);
+    if (a && a->is_there)
+        __selvedge_assumed("library.getenv-kept");
+}
+
 /* From now on the name is absent, unless it is in the list. */
 static void forget(const char *name, size_t n)
 {
@@ -136,6 +149,7 @@ static void forget(const char *name, size_t n)
 
 static void enter(char *entry, const char *name, size_t n)
 {
+    note_change(name, n);
     char **at = place_of(name, n);
     if (at) {
         *at = entry;
@@ -154,6 +168,7 @@ static void enter(char *entry, const char *name, size_t n)
 
 static void take_out(const char *name, size_t n)
 {
+    note_change(name, n);
     char **at;
     while ((at = place_of(name, n)))
         do
@@ -230,6 +245,11 @@ WEAK int putenv(char *text)
 
 WEAK int clearenv(void)
 {
+    int had_some = *list && **list;
+    for (const struct answer *a = answers; a && !is_cleared; a = a->next)
+        had_some |= a->is_there != 0;
+    if (had_some)
+        __selvedge_assumed("library.getenv-kept");
     *list = NULL;
     is_cleared = 1;
     return 0;
