@@ -54,6 +54,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { id: "layout.reuse", text: "released memory is not handed out again at the same address" },
     Assumption { id: "library.errno-kept", text: "what prints and does not fail leaves errno as it is" },
     Assumption {
+        id: "library.getenv-kept",
+        text: "a text that getenv gave stays as it was when its variable is changed or taken out",
+    },
+    Assumption {
         id: "library.hash-buckets",
         text: "the order of large hash tables of C++ is that of the engine's numbers of buckets",
     },

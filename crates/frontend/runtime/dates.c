@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <string.h>
 #include <time.h>
 
 struct tm *__selvedge_local_time(const time_t *when, struct tm *to);
@@ -189,8 +190,8 @@ WEAK size_t strftime(char *restrict buf, size_t size, const char *restrict forma
     return 0;
 }
 
-/* Room for years that a caller's 26 bytes cannot hold. */
-static char shared_text[64];
+/* As C has it; and room for years that these 26 bytes cannot hold. */
+static char shared_text[26], longer_text[64];
 
 static char *to_text(const struct tm *date, char *buf, size_t size)
 {
@@ -219,17 +220,33 @@ static char *to_text(const struct tm *date, char *buf, size_t size)
     return NULL;
 }
 
-WEAK char *asctime(const struct tm *date) { return to_text(date, shared_text, sizeof shared_text); }
-WEAK char *asctime_r(const struct tm *restrict date, char *restrict buf) { return to_text(date, buf, 26); }
-
-static char *time_text(const time_t *when, char *buf, size_t size)
+static char *to_shared_text(const struct tm *date)
 {
-    struct tm date;
-    return __selvedge_local_time(when, &date) ? to_text(&date, buf, size) : NULL;
+    int before = errno;
+    FORGET(shared_text);
+    if (to_text(date, shared_text, sizeof shared_text))
+        return shared_text;
+    if (errno != EOVERFLOW)
+        return NULL;
+    errno = before;
+    FORGET(longer_text);
+    return to_text(date, longer_text, sizeof longer_text);
 }
 
-WEAK char *ctime(const time_t *when) { return time_text(when, shared_text, sizeof shared_text); }
-WEAK char *ctime_r(const time_t *restrict when, char *restrict buf) { return time_text(when, buf, 26); }
+WEAK char *asctime(const struct tm *date) { return to_shared_text(date); }
+WEAK char *asctime_r(const struct tm *restrict date, char *restrict buf) { return to_text(date, buf, 26); }
+
+WEAK char *ctime(const time_t *when)
+{
+    struct tm date;
+    return __selvedge_local_time(when, &date) ? to_shared_text(&date) : NULL;
+}
+
+WEAK char *ctime_r(const time_t *restrict when, char *restrict buf)
+{
+    struct tm date;
+    return __selvedge_local_time(when, &date) ? to_text(&date, buf, 26) : NULL;
+}
 
 /* What strptime has read so far. */
 struct reading {

@@ -14,15 +14,17 @@
 /* Provided by the engine. */
 char **__selvedge_environment(void);                                          /* the variables the user gave */
 size_t __selvedge_variable_length(void);                                      /* of open ones; 0: there are none */
-void __selvedge_variable(void *answer, size_t size, const char *name);        /* a byte "it is there", then a text */
-void *__selvedge_map(size_t size);                                            /* memory that is no leak */
+/* Fills a block with a byte "it is there", which it gives, and a text, which alone may be used from then on. */
+char __selvedge_variable(void *answer, size_t size, const char *name);
+void *__selvedge_keep(size_t size);                                           /* memory that is no leak, zeroed */
 void selvedge_atomic_begin(void);
 void selvedge_atomic_end(void);
 
 struct answer {
     struct answer *next;
     const char *name;
-    /* A byte "it is there", then a text: a block of its own, which ends where the longest text does. */
+    char is_there;
+    /* A block of its own, which ends where the longest text does. */
     char *value;
 };
 
@@ -74,11 +76,12 @@ static struct answer *answer_to(const char *name, size_t n)
 
 static struct answer *add_answer(const char *name, size_t n, size_t size)
 {
-    struct answer *a = __selvedge_map(sizeof *a);
-    char *copy = __selvedge_map(n + 1);
+    struct answer *a = __selvedge_keep(sizeof *a);
+    char *copy = __selvedge_keep(n + 1);
     memcpy(copy, name, n);
     a->name = copy;
-    a->value = __selvedge_map(1 + size + 1);
+    a->is_there = 0;
+    a->value = __selvedge_keep(1 + size + 1);
     a->next = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
     return a;
 }
@@ -94,12 +97,12 @@ static char *open_value(const char *name, size_t n)
         a = answer_to(name, n);
         if (!a) {
             a = add_answer(name, n, size);
-            __selvedge_variable(a->value, 1 + size, a->name);
+            a->is_there = __selvedge_variable(a->value, 1 + size, a->name);
             __atomic_store_n(&answers, a, __ATOMIC_RELEASE);
         }
         selvedge_atomic_end();
     }
-    return *a->value ? a->value + 1 : NULL;
+    return a->is_there ? a->value + 1 : NULL;
 }
 
 static char *value_of(const char *name)
@@ -122,6 +125,19 @@ WEAK char *getenv(const char *name) { return value_of(name); }
 WEAK char *secure_getenv(const char *name) { return value_of(name); }
 WEAK char *__secure_getenv(const char *name) { return value_of(name); }
 
+/* The variable changes. A text that `getenv` gave for it stays, as in glibc; POSIX lets it be overwritten. Who asked for
+ * those in the list is not known. */
+static void note_change(const char *name, size_t n)
+{
+    if (place_of(name, n)) {
+        __selvedge_assumed("library.getenv-kept");
+        return;
+    }
+    const struct answer *a = is_cleared ? NULL : answer_to(name, n);
+    if (a && a->is_there)
+        __selvedge_assumed("library.getenv-kept");
+}
+
 /* From now on the name is absent, unless it is in the list. */
 static void forget(const char *name, size_t n)
 {
@@ -133,6 +149,7 @@ static void forget(const char *name, size_t n)
 
 static void enter(char *entry, const char *name, size_t n)
 {
+    note_change(name, n);
     char **at = place_of(name, n);
     if (at) {
         *at = entry;
@@ -141,7 +158,7 @@ static void enter(char *entry, const char *name, size_t n)
     size_t count = 0;
     for (char **old = *list; old && *old; old++)
         count++;
-    char **longer = __selvedge_map((count + 2) * sizeof *longer);
+    char **longer = __selvedge_keep((count + 2) * sizeof *longer);
     for (size_t i = 0; i < count; i++)
         longer[i] = (*list)[i];
     longer[count] = entry;
@@ -151,6 +168,7 @@ static void enter(char *entry, const char *name, size_t n)
 
 static void take_out(const char *name, size_t n)
 {
+    note_change(name, n);
     char **at;
     while ((at = place_of(name, n)))
         do
@@ -193,7 +211,7 @@ WEAK int setenv(const char *name, const char *value, int overwrite)
     size_t n = length(name), m = length(value);
     if (lacks_memory())
         return -1;
-    char *entry = __selvedge_map(n + m + 2);
+    char *entry = __selvedge_keep(n + m + 2);
     memcpy(entry, name, n);
     entry[n] = '=';
     memcpy(entry + n + 1, value, m);
@@ -227,6 +245,11 @@ WEAK int putenv(char *text)
 
 WEAK int clearenv(void)
 {
+    int had_some = *list && **list;
+    for (const struct answer *a = answers; a && !is_cleared; a = a->next)
+        had_some |= a->is_there != 0;
+    if (had_some)
+        __selvedge_assumed("library.getenv-kept");
     *list = NULL;
     is_cleared = 1;
     return 0;

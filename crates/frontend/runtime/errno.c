@@ -166,6 +166,7 @@ WEAK const char *__selvedge_error_text(int error)
     if (is_known(error))
         return texts[error];
 
+    FORGET(unknown);
     static const char prefix[] = "Unknown error ";
     memcpy(unknown, prefix, sizeof prefix - 1);
     char *out = unknown + sizeof prefix - 1;

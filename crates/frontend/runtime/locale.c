@@ -69,12 +69,12 @@ WEAK struct lconv *localeconv(void)
 
 WEAK char *nl_langinfo(nl_item item)
 {
-    static char days[7][10] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-    static char short_days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    static char months[12][10] = {"January", "February", "March",     "April",   "May",      "June",
-                                  "July",    "August",   "September", "October", "November", "December"};
-    static char short_months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    static char *const days[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+    static char *const short_days[7] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static char *const months[12] = {"January", "February", "March",     "April",   "May",      "June",
+                                     "July",    "August",   "September", "October", "November", "December"};
+    static char *const short_months[12] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     static char codeset[] = "ANSI_X3.4-1968", point[] = ".", none[] = "", currency[] = "-";
     static char date_and_time[] = "%a %b %e %H:%M:%S %Y", date[] = "%m/%d/%y", time[] = "%H:%M:%S";
     static char half_day_time[] = "%I:%M:%S %p", before_noon[] = "AM", after_noon[] = "PM";

@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <netdb.h>
+#include <string.h>
 #include <sys/socket.h>
 
 WEAK const struct in6_addr in6addr_any = IN6ADDR_ANY_INIT;
@@ -48,6 +49,7 @@ WEAK uint32_t ntohl(uint32_t value) { return __builtin_bswap32(value); }
 WEAK char *inet_ntoa(struct in_addr address)
 {
     static _Thread_local char text[sizeof "255.255.255.255"];
+    FORGET(text);
     char *at = text;
     for (int part = 0; part < 4; part++) {
         unsigned value = address.s_addr >> 8 * part & 255;

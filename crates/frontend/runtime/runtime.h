@@ -77,6 +77,14 @@ void __selvedge_at_thread_end(void (*f)(void));
 /* The text of an error number. */
 const char *__selvedge_error_text(int error);
 
+/* A buffer of the run-time's is to get a text: what the text leaves free of it is unknown, as in a real library, whose
+ * buffer has another size and other things before. */
+#define FORGET(buffer)                                                                                                 \
+    do {                                                                                                               \
+        char unwritten[sizeof(buffer)];                                                                                \
+        memcpy(buffer, unwritten, sizeof(buffer));                                                                     \
+    } while (0)
+
 /* In a function that need not be safe for threads and shares nothing here: two calls at the same time are a race. */
 #define NOT_FOR_THREADS                                                                                                \
     do {                                                                                                               \

@@ -51,7 +51,11 @@ static void sort(void *base, size_t n, size_t size, comparison *compare, void *c
 {
     if (n <= 1)
         return;
-    char *spare = malloc(n * size);
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes))
+        bytes = SIZE_MAX;
+    __selvedge_must_fit(base, bytes);
+    char *spare = malloc(bytes);
     if (!spare)
         __selvedge_unsupported("qsort without memory for its copy");
     merge_sort(base, n, size, compare, context, spare);

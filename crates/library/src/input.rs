@@ -15,8 +15,8 @@ family! {
         Environment = Row::new("__selvedge_environment", ":p", Environment);
         /// How long the value of a variable may be.
         VariableLength = Row::new("__selvedge_variable_length", ":p", Pure);
-        /// Makes the value of a variable an input.
-        Variable = Row::new("__selvedge_variable", "ppp:v", MakeSymbolic);
+        /// Makes the value of a variable an input, and gives whether it is there.
+        Variable = Row::new("__selvedge_variable", "ppp:b", MakeSymbolic);
         /// Gives an `int` from the first bound up to below the second.
         Below = Row::new("klee_range", "iip:i", Any);
         /// Gives an `int` from the first bound up to the second.

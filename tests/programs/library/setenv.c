@@ -1,10 +1,10 @@
 // Changes of the environment: what was set is found, what was taken out is not, and putenv keeps the text itself.
 //@ verdict: safe
 //@ rev closed: --sym-env 0
-//@ assumes: world.memory-succeeds
+//@ assumes: library.getenv-kept world.memory-succeeds
 //@ rev fails: --sym-env 0 --fail memory --fail-at-most 1
 //@ verdict[fails]: unsafe(assert)
-//@ assumes[fails]: nothing
+//@ assumes[fails]: library.getenv-kept
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -193,17 +193,23 @@ impl Step<'_, '_> {
     /// `__selvedge_variable`: a block gets a byte that says whether a variable is there, and its text.
     fn make_variable(&mut self, block: Value, size: Value, name: Value) -> Res<()> {
         let source = Source::Input { thread: self.st.current as u32, n: self.st.thread().n_inputs };
-        self.make_symbolic(block, size, name, InputKind::Variable)?;
+        self.fill_with_input(block, size, name, InputKind::Variable)?;
         if let (Value::Ptr { obj, .. }, Some(size)) = (block, ops::concrete(size))
             && let Some(record) = self.st.inputs.last().filter(|record| record.source == source)
         {
             let (name, piece) = (record.name.clone(), Piece { source, at: 1, len: size - 1 });
             self.st.mem.get_mut(obj).expect("just written").origin = Origin::Text { name, at: 1, piece };
         }
-        Ok(())
+        let is_there = self.m.sources.read(&mut self.m.pool, Piece { source, at: 0, len: 1 });
+        self.returns(is_there)
     }
 
     fn make_symbolic(&mut self, ptr: Value, size: Value, name: Value, kind: InputKind) -> Res<()> {
+        self.fill_with_input(ptr, size, name, kind)?;
+        self.returns_nothing()
+    }
+
+    fn fill_with_input(&mut self, ptr: Value, size: Value, name: Value, kind: InputKind) -> Res<()> {
         let bits = self.ptr_bits();
         let size = self.concretise(size, bits, 64, "the size of a symbolic object")?;
         let name = self.settle_pointer(name)?;
@@ -213,7 +219,7 @@ impl Step<'_, '_> {
             String::from_utf8_lossy(&self.c_string(name)?).as_ref().into()
         };
         if size == 0 {
-            return self.returns_nothing();
+            return Ok(());
         }
         let (obj, off) = self.resolve(ptr, size, true)?;
         let off = match off {
@@ -234,7 +240,7 @@ impl Step<'_, '_> {
         let mut cx = self.m.symbols();
         object.content.put_lazy(&mut cx, off, size, source, 0);
         self.record_writer(obj, off, size);
-        self.returns_nothing()
+        Ok(())
     }
 
     /// An `int` from `low`, and below (`Slt`) or up to (`Sle`) `high`.

@@ -1,8 +1,9 @@
 //! Texts from outside whose length is open: arguments and variables of the environment.
 //!
-//! Such a text has an object with room for the longest one. What lies behind the end of a shorter one is nobody's.
+//! Such a text has an object with room for the longest one. What lies in front of it, and behind the end of a shorter
+//! one, is nobody's.
 //!
-//! Guarantee: an access behind the first zero that came from outside is a finding, whatever the program has written
+//! Guarantee: an access there, behind the first zero that came from outside, is a finding, whatever the program has written
 //! there since: it may cut its arguments into pieces.
 //! Relies on: no relative effect of a step with such an access, whose bytes are not those of its state.
 
@@ -35,6 +36,9 @@ impl Step<'_, '_> {
         (off, size): (Offset, u64),
         write: bool,
     ) -> Res<()> {
+        if at > 0 {
+            self.begins_in_text(obj, at, off, write)?;
+        }
         let known = match off {
             Offset::At(off) => Some((off + size - 1).saturating_sub(at)),
             Offset::Sym(_) => None,
@@ -52,6 +56,23 @@ impl Step<'_, '_> {
         let verb = if write { "write" } else { "read" };
         let message = format!("{verb} behind the end of {name}, a text that may be as short as that");
         self.finding(FindingKind::Memory, message)
+    }
+
+    /// What lies in front of a text is the run-time's own.
+    fn begins_in_text(&mut self, obj: ObjId, at: u64, off: Offset, write: bool) -> Res<()> {
+        let bits = self.ptr_bits();
+        let is_before = match off {
+            Offset::At(off) => Value::bool(off < at),
+            Offset::Sym(off) => {
+                ops::cmp(&mut self.m.pool, CmpOp::Ult, bits, Value::Term(off), Value::Int(at))
+            }
+        };
+        if !self.decide(is_before)? {
+            return Ok(());
+        }
+        let name = self.st.mem.get(obj).expect("it has a text").origin.describe();
+        let verb = if write { "write" } else { "read" };
+        self.finding(FindingKind::Memory, format!("{verb} in front of {name}, a text"))
     }
 
     /// Whether byte `i` of a text is zero, and the access goes beyond it.

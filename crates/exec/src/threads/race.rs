@@ -6,8 +6,9 @@
 //! Mazurkiewicz trace, so one of each is enough.
 //!
 //! Orders as in C11: a release by a store, unlock, signal or fence, an acquire by a load, lock, wake-up or fence that
-//! reads from it. An atomic section is an atomic access to what it touches. Relies on: every visible access passing
-//! `Step::note` or `Step::check_race`.
+//! reads from it. In C++ as in C++20, where a later store ends the release sequences of its own thread as well. An atomic
+//! section is an atomic access to what it touches. Relies on: every visible access passing `Step::note` or
+//! `Step::check_race`.
 
 mod check;
 
@@ -105,9 +106,37 @@ pub struct Races {
     threads: Vec<Knowledge>,
     /// By synchronisation object; the shares of readers are kept apart.
     objects: Vec<(u64, Clock)>,
-    /// By atomic variable: object and offset.
-    variables: Vec<((u64, u64), Clock)>,
+    /// By atomic variable (object and offset): what those who read it acquire.
+    variables: Vec<((u64, u64), Published)>,
     shadows: Vec<Shadow>,
+}
+
+/// The release sequences that the last write to an atomic variable belongs to: by thread, what it published.
+#[derive(Clone, Debug, Default)]
+struct Published(Vec<(usize, Clock)>);
+
+impl Published {
+    fn all(&self) -> Clock {
+        let mut all = Clock::default();
+        self.0.iter().for_each(|(_, clock)| all.join(clock));
+        all
+    }
+
+    fn add(&mut self, thread: usize, clock: &Clock) {
+        match self.0.iter_mut().find(|(by, _)| *by == thread) {
+            Some((_, known)) => known.join(clock),
+            None => self.0.push((thread, clock.clone())),
+        }
+    }
+}
+
+/// What a plain atomic store does to the release sequences that its own thread began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sequences {
+    /// It belongs to them: C11 and C17.
+    Continue,
+    /// It ends them: C++20.
+    End,
 }
 
 fn acquires(order: Order) -> bool {
@@ -182,20 +211,26 @@ impl Races {
     fn after_reading(&mut self, thread: usize, variable: (u64, u64), order: Order) -> Clock {
         let mut now = self.thread(thread).now.clone();
         if acquires(order)
-            && let Some((_, clock)) = self.variables.iter().find(|(v, _)| *v == variable)
+            && let Some((_, published)) = self.variables.iter().find(|(v, _)| *v == variable)
         {
-            now.join(clock);
+            now.join(&published.all());
         }
         now
     }
 
-    fn atomic_access(&mut self, thread: usize, variable: (u64, u64), mode: Mode, order: Order) {
+    fn atomic_access(
+        &mut self,
+        thread: usize,
+        variable: (u64, u64),
+        (mode, order): (Mode, Order),
+        sequences: Sequences,
+    ) {
         let releases = matches!(order, Order::Release | Order::AcqRel | Order::SeqCst);
         let position = self.variables.iter().position(|(v, _)| *v == variable);
         if mode != Mode::Write
             && let Some(i) = position
         {
-            let clock = self.variables[i].1.clone();
+            let clock = self.variables[i].1.all();
             let knowledge = self.thread(thread);
             if acquires(order) {
                 knowledge.now.join(&clock);
@@ -205,13 +240,17 @@ impl Races {
         }
         if mode != Mode::Read {
             let knowledge = self.thread(thread);
-            let published = if releases { knowledge.now.clone() } else { knowledge.released.clone() };
-            match position {
-                // A read-modify-write continues the release sequence it reads from.
-                Some(i) if mode == Mode::ReadWrite => self.variables[i].1.join(&published),
-                Some(i) => self.variables[i].1 = published,
-                None => self.variables.push((variable, published)),
+            let clock = if releases { knowledge.now.clone() } else { knowledge.released.clone() };
+            let at = position.unwrap_or_else(|| {
+                self.variables.push((variable, Published::default()));
+                self.variables.len() - 1
+            });
+            let published = &mut self.variables[at].1;
+            // A read-modify-write continues all release sequences that it reads from.
+            if mode != Mode::ReadWrite {
+                published.0.retain(|(by, _)| *by == thread && sequences == Sequences::Continue);
             }
+            published.add(thread, &clock);
             if releases {
                 self.thread(thread).now.tick(thread);
             }
@@ -324,9 +363,31 @@ mod tests {
             if fenced {
                 races.fence(0, Order::Release);
             }
-            races.atomic_access(0, (2, 0), Mode::Write, Order::Relaxed);
-            races.atomic_access(1, (2, 0), Mode::Read, Order::Acquire);
+            races.atomic_access(0, (2, 0), (Mode::Write, Order::Relaxed), Sequences::End);
+            races.atomic_access(1, (2, 0), (Mode::Read, Order::Acquire), Sequences::End);
             assert_eq!(write(&mut races, 1), !fenced);
+        }
+    }
+
+    #[test]
+    fn a_relaxed_store_after_a_release_publishes_it_in_c_until_others_store() {
+        for (sequences, other, is_ordered) in [
+            (Sequences::Continue, false, true),
+            (Sequences::Continue, true, false),
+            (Sequences::End, false, false),
+        ] {
+            let mut races = Races::default();
+            races.start(0, 1);
+            races.start(0, 2);
+            assert!(!write(&mut races, 0));
+            races.atomic_access(0, (2, 0), (Mode::Write, Order::Release), sequences);
+            if other {
+                races.atomic_access(2, (2, 0), (Mode::Write, Order::Relaxed), sequences);
+            }
+            races.atomic_access(2, (2, 0), (Mode::ReadWrite, Order::Relaxed), sequences);
+            races.atomic_access(0, (2, 0), (Mode::Write, Order::Relaxed), sequences);
+            races.atomic_access(1, (2, 0), (Mode::Read, Order::Acquire), sequences);
+            assert_eq!(write(&mut races, 1), !is_ordered);
         }
     }
 
@@ -335,9 +396,9 @@ mod tests {
         let mut races = Races::default();
         races.start(0, 1);
         let mark = mark(&mut races, 1, true, true);
-        races.atomic_access(1, (1, 0), Mode::Write, Order::SeqCst);
+        races.atomic_access(1, (1, 0), (Mode::Write, Order::SeqCst), Sequences::End);
         assert!(!is_race(&mut races, mark));
-        races.atomic_access(0, (1, 0), Mode::Read, Order::SeqCst);
+        races.atomic_access(0, (1, 0), (Mode::Read, Order::SeqCst), Sequences::End);
         assert!(!write(&mut races, 0), "a plain write after the flag was seen");
     }
 

@@ -426,6 +426,12 @@ impl<'m> Block<'m> {
         self.raw
     }
 
+    /// The name that clang gave it: the label's, where the source has one here, perhaps with a number behind it.
+    pub(crate) fn name(self) -> String {
+        // SAFETY: a live block is a value.
+        Value::expect(unsafe { LLVMBasicBlockAsValue(self.raw) }).name()
+    }
+
     /// Whether anything jumps here or takes the block's address.
     pub(crate) fn is_used(self) -> bool {
         // SAFETY: a live block is a value.

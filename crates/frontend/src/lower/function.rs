@@ -19,6 +19,9 @@ use crate::llvm::{Block, Mark, Op, Type, Value, ValueKind};
 /// The scalars of one value.
 pub(super) type Scalars = SmallVec<[Operand; 2]>;
 
+/// How labels begin whose statement CBMC runs in a new thread.
+const THREAD_LABEL: &str = "__CPROVER_ASYNC_";
+
 /// The state of lowering one function.
 pub(super) struct FnLowerer<'a, 'm> {
     pub(super) lowerer: &'a mut Lowerer<'m>,
@@ -152,10 +155,14 @@ impl<'m> FnLowerer<'_, 'm> {
 
     fn lower_block(&mut self, block: Block<'m>) {
         self.block = self.lowerer.block_ids[&block];
+        let mut starts_thread = block.name().starts_with(THREAD_LABEL);
         for instruction in block.instructions() {
             self.loc = self.lowerer.debug.place(&mut self.lowerer.program, instruction);
             if instruction.opcode() == Op::LLVMPHI {
                 continue;
+            }
+            if std::mem::take(&mut starts_thread) {
+                self.unsupported("a label __CPROVER_ASYNC_..., whose statement runs in a thread of its own");
             }
             self.lower_instruction(block, instruction);
             // A trap ends the block early; what follows it in LLVM's block is dead.

@@ -13,8 +13,9 @@ use crate::differential::explore;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a verdict about a program with known surroundings may rely on.
-const ALLOWED: [&str; 13] = [
+const ALLOWED: [&str; 14] = [
     "library.errno-kept",
+    "library.getenv-kept",
     "threads.print-at-once",
     "world.directory-listing",
     "world.file-facts",

@@ -9,7 +9,7 @@ use selvedge_por::{Access, Location, Mode};
 use selvedge_program::{Callee, GlobalId, Inst, Order};
 use selvedge_term::TermId;
 
-use super::{Mark, Place, Site};
+use super::{Mark, Place, Sequences, Site};
 use crate::finding::{FindingKind, Label, Res};
 use crate::names::cell_name;
 use crate::step::{MAX_FORKS, Step};
@@ -84,6 +84,7 @@ impl Step<'_, '_> {
         };
         let variable = (object, place.offset);
         let site = Rc::new(self.site());
+        let sequences = self.release_sequences();
         let Some(races) = self.st.races.as_mut().map(Rc::make_mut) else { return Ok(()) };
         // What a release publishes includes the access that publishes it.
         let time = races.thread(thread).now.of(thread);
@@ -101,10 +102,20 @@ impl Step<'_, '_> {
         }
         let Some(races) = self.st.races.as_mut().map(Rc::make_mut) else { return Ok(()) };
         if let Some(order) = order {
-            races.atomic_access(thread, variable, mode, order);
+            races.atomic_access(thread, variable, (mode, order), sequences);
         }
         races.note(place, mark);
         Ok(())
+    }
+
+    /// By the language of the function that accesses an atomic variable: those of `std::atomic` have mangled names.
+    fn release_sequences(&self) -> Sequences {
+        let program = self.m.image.program;
+        let mut funcs = self.st.thread().frames.iter().rev().map(|frame| &program.funcs[frame.func]);
+        match funcs.find(|func| !func.is_runtime) {
+            Some(func) if func.name.starts_with("_Z") => Sequences::End,
+            _ => Sequences::Continue,
+        }
     }
 
     /// Whether two places of one object that may meet have a byte in common.
