@@ -58,7 +58,7 @@ pub struct Outcome {
     pub coverage: Coverage,
     /// How large the search for a proof was, if a proof was looked for.
     pub proof: Option<ProofSize>,
-    /// The proof object, if one was found and checked.
+    /// The proof object, if a search found one and it was checked.
     pub proof_object: Option<String>,
     /// What came from other versions of the program, if that was asked for.
     pub reuse: Option<Reuse>,

@@ -1,7 +1,8 @@
 //! Proofs without bounds: `prove` instead of [`verify`](crate::verify), with the same kind of outcome.
 //!
-//! Guarantee: `safe` comes with a proof object that was written, read back and checked; `unsafe` is reported only for a run that was executed once more with its inputs and schedule, as after a
-//! search; a run that does not fail then makes the verdict `unknown`.
+//! Guarantee: `safe` comes with a proof object that was written, read back and checked, or rests on an earlier proof that the
+//! checker has accepted for this program; `unsafe` is reported only for a run that was executed once more with its inputs and
+//! schedule, as after a search; a run that does not fail then makes the verdict `unknown`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -2,18 +2,21 @@
 //!
 //! The text of a proof names functions, blocks, registers and objects by numbers, which versions share
 //! (`selvedge_incremental::align`), and the lines where threads stand, which they do not. So the places are kept as places
-//! in the code; [`Kept::moved`] is the same proof as one about another version.
+//! in the code; [`Kept::moved`] is the same proof as one about another version. What a proof object has around it, which
+//! says what program it is about, is not kept: this is about no program until it was checked.
 //!
 //! Guarantee: none. What comes out is a proof only if the checker accepts it.
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use selvedge_exec::{CodeNames, Place};
 use selvedge_program::Program;
-use selvedge_prove::{open, seal};
+use selvedge_prove::{Opened, ProofError};
 use serde::{Deserialize, Serialize};
 
-use crate::proof::{Stand, Stands, shown};
+use crate::proof::read::{Unread, headed};
+use crate::proof::{Shown, Stand, Stands};
 
 /// Function, block and position of an instruction, by the numbers that versions share.
 type Numbers = (u32, u32, u32);
@@ -21,14 +24,17 @@ type Numbers = (u32, u32, u32);
 /// A proof of one version, for others.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kept {
-    proof: String,
+    /// How it was found.
+    check: String,
+    /// The lines of the proof object.
+    body: String,
     /// For each control state, by its name: where its threads stand.
     stands: BTreeMap<u64, Vec<(u32, Numbers)>>,
 }
 
 impl Kept {
     /// A proof whose threads stand at these places.
-    pub(crate) fn new(proof: String, stands: &Stands, names: Option<&CodeNames>) -> Kept {
+    pub(crate) fn new(opened: Opened<'_>, stands: &Stands, names: Option<&CodeNames>) -> Kept {
         let numbers = |at: &Place| {
             let (block, inst) = names.map_or((at.block.0, at.inst), |names| names.place(*at));
             (at.func.0, block, inst)
@@ -36,24 +42,29 @@ impl Kept {
         let lasting =
             |stand: &Stand| stand.iter().map(|(thread, at)| (*thread as u32, numbers(at))).collect();
         let stands = stands.iter().map(|(name, stand)| (name.number(), lasting(stand))).collect();
-        Kept { proof, stands }
+        let body = opened.lines.map(|(_, line)| format!("{line}\n")).collect();
+        Kept { check: opened.check.to_owned(), body, stands }
     }
 
-    /// The text of the proof.
-    pub fn proof(&self) -> &str {
-        &self.proof
+    /// The lines of the proof.
+    pub fn body(&self) -> &str {
+        &self.body
     }
 
-    /// The proof as one about `system`, a version of the program, without the control states whose code is gone. `None` if
+    /// As a text of which the heading was read.
+    pub(crate) fn unread(&self) -> Result<Unread<'_>, ProofError> {
+        headed(Opened { check: &self.check, lines: self.body.lines().enumerate() })
+    }
+
+    /// The proof as one about `program`, a version of the program, without the control states whose code is gone. `None` if
     /// it is none at all.
-    pub(crate) fn moved(&self, system: &str, program: &Program, names: Option<&CodeNames>) -> Option<Kept> {
-        let own = self.proof.lines().nth(1)?.strip_prefix("system ")?;
-        let opened = open(&self.proof, own).ok()?;
+    pub(crate) fn moved(&self, program: &Program, names: Option<&CodeNames>) -> Option<Kept> {
         let places = Places::new(program, names);
-        let mut body = String::new();
+        let mut shown = Shown::new(program);
+        let mut body = String::with_capacity(self.body.len());
         let mut stands = BTreeMap::new();
         let mut is_there = true;
-        for (_, line) in opened.lines {
+        for line in self.body.lines() {
             if let Some(state) = line.strip_prefix("state ") {
                 let name = state.split(' ').next().unwrap_or_default();
                 let number = u64::from_str_radix(name, 16).ok()?;
@@ -61,7 +72,12 @@ impl Kept {
                 is_there = known.is_some();
                 if let Some((stand, here)) = known {
                     stands.insert(number, stand.clone());
-                    body.push_str(format!("state {name} {}", shown(program, &here)).trim_end());
+                    body.push_str("state ");
+                    body.push_str(name);
+                    if !here.is_empty() {
+                        body.push(' ');
+                        body.push_str(&shown.stand(&here));
+                    }
                     body.push('\n');
                 }
             } else if is_there {
@@ -69,16 +85,16 @@ impl Kept {
                 body.push('\n');
             }
         }
-        Some(Kept { proof: seal(system, opened.check, &body), stands })
+        Some(Kept { check: self.check.clone(), body, stands })
     }
 }
 
 /// Places in the code by the numbers that versions share.
-struct Places(BTreeMap<Numbers, Place>);
+struct Places(FxHashMap<Numbers, Place>);
 
 impl Places {
     fn new(program: &Program, names: Option<&CodeNames>) -> Places {
-        let mut places = BTreeMap::new();
+        let mut places = FxHashMap::default();
         for (func, function) in program.funcs.enumerate().filter(|(_, function)| !function.is_runtime) {
             for (block, body) in function.blocks.enumerate() {
                 for inst in 0..body.insts.len() as u32 {

@@ -28,6 +28,7 @@ use std::collections::BTreeMap;
 use std::hash::Hasher as _;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use selvedge_base::Loc;
 use selvedge_exec::{Arguments, Machine, Options, Piece, Place, State, Thread};
 use selvedge_program::Program;
@@ -145,23 +146,42 @@ pub(crate) fn stand(program: &Program, state: &State) -> Stand {
     all.filter_map(|(number, thread)| Some((number, place(thread)?))).collect()
 }
 
-/// The same for a reader.
-pub(crate) fn shown(program: &Program, stand: &[(usize, Place)]) -> String {
-    let place = |(thread, at): &(usize, Place)| {
-        let function = &program.funcs[at.func];
-        let loc = function.blocks[at.block].locs.get(at.inst as usize).copied().unwrap_or(Loc::UNKNOWN);
-        let file = program.files.get(loc.file).filter(|_| loc.is_known());
-        let text = match file {
-            Some(file) => format!("{}:{}", file.name.rsplit('/').next().unwrap_or(&file.name), loc.line),
-            None => function.name.to_string(),
-        };
-        format!("{thread} {}", text.replace(|c: char| c.is_whitespace() || c.is_control(), "_"))
-    };
-    stand.iter().map(place).collect::<Vec<_>>().join(", ")
+/// Places for a reader.
+pub(crate) struct Shown<'p> {
+    program: &'p Program,
+    /// Those that were shown before, with their threads.
+    known: FxHashMap<(usize, Place), String>,
 }
 
-/// Where the threads of a state stand, for a reader.
-pub(crate) fn places(machine: &Machine<'_>, state: &State) -> String {
-    let program = machine.image.program;
-    shown(program, &stand(program, state))
+impl<'p> Shown<'p> {
+    pub(crate) fn new(program: &'p Program) -> Shown<'p> {
+        Shown { program, known: FxHashMap::default() }
+    }
+
+    /// Where threads stand.
+    pub(crate) fn stand(&mut self, stand: &[(usize, Place)]) -> String {
+        let mut text = String::new();
+        for (thread, at) in stand {
+            text.push_str(if text.is_empty() { "" } else { ", " });
+            let shown = || format!("{thread} {}", place(self.program, *at));
+            text.push_str(self.known.entry((*thread, *at)).or_insert_with(shown));
+        }
+        text
+    }
+
+    /// Where the threads of a state stand.
+    pub(crate) fn state(&mut self, state: &State) -> String {
+        self.stand(&stand(self.program, state))
+    }
+}
+
+fn place(program: &Program, at: Place) -> String {
+    let function = &program.funcs[at.func];
+    let loc = function.blocks[at.block].locs.get(at.inst as usize).copied().unwrap_or(Loc::UNKNOWN);
+    let file = program.files.get(loc.file).filter(|_| loc.is_known());
+    let text = match file {
+        Some(file) => format!("{}:{}", file.name.rsplit('/').next().unwrap_or(&file.name), loc.line),
+        None => function.name.to_string(),
+    };
+    text.replace(|c: char| c.is_whitespace() || c.is_control(), "_")
 }

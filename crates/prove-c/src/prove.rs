@@ -8,17 +8,16 @@ use selvedge_exec::{Arguments, Ledger, Machine, Options, Piece, State, start, te
 use selvedge_program::Program;
 use selvedge_prove::{
     Answer, Ask, Check, CheckResult, Claimed, Domain, Left, Limits, Reason, Seeds, Stats, Stopped, Verdict,
-    search, search_from, spoken_of,
+    open, search, search_from, spoken_of,
 };
 
 use crate::explored::Explored;
 use crate::graph::{Graph, NoGraph};
 use crate::kept::Kept;
-use crate::proof::read::heading;
 use crate::proof::write::PlaceNames;
-use crate::proof::{Claim, Invariant, Proof, Stands, StateName, shown, stand, system};
+use crate::proof::{Claim, Invariant, Proof, Shown, Stands, StateName, stand, system};
 use crate::run::{Run, concretise};
-use crate::subject::{Checked, Subject, Unchecked, check_text};
+use crate::subject::{Checked, Subject, Unchecked, check_text, check_unread};
 
 /// Control states, if nobody says how many.
 const MAX_STATES: usize = 20_000;
@@ -26,7 +25,7 @@ const MAX_STATES: usize = 20_000;
 /// The result of a search for a proof.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The verdict; the caller has to execute a run.
+    /// The verdict; the caller has to execute a run. An earlier proof that holds is not written as a proof object.
     pub verdict: Verdict<Run>,
     /// What was counted.
     pub stats: Stats,
@@ -72,16 +71,16 @@ pub fn prove_again(
     let begun = Instant::now();
     let deadline = limits.timeout.map(|t| begun + t);
     let options = subject.options_of_proofs(subject.options.share_everything);
-    let system = system(subject.program, &options, subject.arguments);
     let names = subject.names.map(|names| &**names);
-    let known = known.and_then(|kept| kept.moved(&system, subject.program, names));
+    let known = known.and_then(|kept| kept.moved(subject.program, names));
     let mut ask = Ask::new(Domain::Bits, deadline, limits.interrupt.clone());
     if let Some(kept) = &known
-        && let Some(mut outcome) = still_holds(subject, &system, kept, &mut ask)
+        && let Some(mut outcome) = still_holds(subject, kept, &mut ask)
     {
         outcome.stats.time = begun.elapsed();
         return outcome;
     }
+    let system = system(subject.program, &options, subject.arguments);
     let mut work = Attempt {
         subject,
         system: &system,
@@ -125,13 +124,13 @@ pub fn prove_again(
 }
 
 /// The outcome, if the proof of an earlier version is one of this version, too.
-fn still_holds(subject: &Subject<'_>, system: &str, kept: &Kept, ask: &mut Ask) -> Option<Outcome> {
+fn still_holds(subject: &Subject<'_>, kept: &Kept, ask: &mut Ask) -> Option<Outcome> {
     let mut ledger = Ledger::default();
-    let checked = check_text(subject, system, kept.proof(), ask, &mut ledger).ok()?;
+    let checked = check_unread(subject, kept.unread().ok()?, ask, &mut ledger).ok()?;
     let Checked { result: CheckResult::Accepted, how, mut stats } = checked else { return None };
     (stats.queries, stats.solver_time) = (ask.queries, ask.time);
     Some(Outcome {
-        verdict: Verdict::Safe { check: how, proof: Some(kept.proof().to_owned()) },
+        verdict: Verdict::Safe { check: how, proof: None },
         stats,
         all_shared: false,
         ledger,
@@ -204,7 +203,7 @@ impl<'a> Attempt<'a> {
     fn machine(&self) -> (Machine<'a>, Option<(Check, Invariant)>) {
         let machine =
             |threads| self.subject.machine(self.subject.options_of_proofs(self.all_shared), threads);
-        let unread = self.known.and_then(|kept| heading(kept.proof(), self.system).ok());
+        let unread = self.known.and_then(|kept| kept.unread().ok());
         let Some(unread) = unread.filter(|unread| unread.heading.all_shared == self.all_shared) else {
             return (machine(Vec::new()), None);
         };
@@ -261,7 +260,9 @@ impl<'a> Attempt<'a> {
         (ask.queries, ask.time) = (ask.queries + fresh.queries, ask.time + fresh.time);
         match checked.map(|checked| checked.result) {
             Ok(CheckResult::Accepted) => {
-                self.kept = Some(Kept::new(text.clone(), &stands, machine.code_names.as_deref()));
+                let opened = open(&text, self.system).ok();
+                let names = machine.code_names.as_deref();
+                self.kept = opened.map(|opened| Kept::new(opened, &stands, names));
                 Ok(Verdict::Safe { check: Some(how), proof: Some(text) })
             }
             Ok(CheckResult::Rejected(why)) => {
@@ -289,6 +290,7 @@ fn to_proof(
     how: Check,
     all_shared: bool,
 ) -> Written {
+    let mut shown = Shown::new(machine.image.program);
     let mut stands = Stands::new();
     let mut names = PlaceNames::default();
     let mut invariant = Invariant::new();
@@ -306,9 +308,8 @@ fn to_proof(
             spoken_of.extend(vars.iter().filter_map(|var| machine.sources.piece(*var)));
         }
         spoken_of.into_iter().for_each(|place| names.note(machine, template, place));
-        let program = machine.image.program;
-        let stand = stand(program, template);
-        let places = shown(program, &stand);
+        let stand = stand(machine.image.program, template);
+        let places = shown.stand(&stand);
         invariant.insert(StateName::of(key), Claim { places, variables, cases });
         stands.insert(StateName::of(key), stand);
     }

@@ -10,7 +10,7 @@ use selvedge_prove::{
     Unanswered, check, spoken_of_all,
 };
 
-use crate::proof::read::heading;
+use crate::proof::read::{Unread, heading};
 use crate::proof::system;
 use crate::walk::Walk;
 
@@ -69,7 +69,16 @@ pub(crate) fn check_text(
     ask: &mut Ask,
     ledger: &mut Ledger,
 ) -> Result<Checked, Unchecked> {
-    let unread = heading(text, system).map_err(Unchecked::Proof)?;
+    check_unread(subject, heading(text, system).map_err(Unchecked::Proof)?, ask, ledger)
+}
+
+/// Checks a proof of which the heading was read.
+pub(crate) fn check_unread(
+    subject: &Subject<'_>,
+    unread: Unread<'_>,
+    ask: &mut Ask,
+    ledger: &mut Ledger,
+) -> Result<Checked, Unchecked> {
     let how = Check::from_name(&unread.heading.method);
     let options = subject.options_of_proofs(unread.heading.all_shared);
     let mut machine = subject.machine(options, unread.heading.threads.clone());

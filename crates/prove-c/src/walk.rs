@@ -9,12 +9,13 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use selvedge_base::Loc;
 use selvedge_exec::{Machine, State, instantiate, join_template, template_key, with_variables};
 use selvedge_explore::stuck;
 use selvedge_prove::{Ask, BadId, Checkable, Claim, StepId, Stopped, TransitionSystem};
 use selvedge_term::{TermId, TermPool};
 
-use crate::proof::{Invariant, StateName, places};
+use crate::proof::{Invariant, Shown, StateName};
 use crate::ways::{End, Way, moves, ways};
 
 /// A control state that the checker has come to.
@@ -31,7 +32,7 @@ struct Step {
     to: usize,
     guards: Vec<TermId>,
     end: Box<State>,
-    place: String,
+    at: Loc,
 }
 
 struct Bad {
@@ -39,11 +40,21 @@ struct Bad {
     why: String,
 }
 
+/// Where a way leads.
+enum Arrival {
+    At(usize),
+    /// It cannot happen.
+    Never,
+    /// To what the invariant does not say.
+    Unforeseen(String),
+}
+
 /// The program, as far as the checker has come. Control state 0 is the start.
 pub(crate) struct Walk<'a, 'p> {
     machine: &'a mut Machine<'p>,
     invariant: &'a Invariant,
     nodes: Vec<Node>,
+    shown: Shown<'p>,
     known: FxHashMap<Vec<u64>, usize>,
 }
 
@@ -56,47 +67,69 @@ impl Node {
 
 impl<'a, 'p> Walk<'a, 'p> {
     pub(crate) fn new(machine: &'a mut Machine<'p>, invariant: &'a Invariant, start: State) -> Walk<'a, 'p> {
-        Walk { machine, invariant, nodes: vec![Node::new(start, Vec::new())], known: FxHashMap::default() }
+        let shown = Shown::new(machine.image.program);
+        let nodes = vec![Node::new(start, Vec::new())];
+        Walk { machine, invariant, nodes, shown, known: FxHashMap::default() }
     }
 
-    /// The step that is one way, if the invariant foresees it; else why not.
-    fn step(&mut self, way: Way) -> Result<Step, Bad> {
+    /// Follows one way from a control state where `holds` is claimed: to a step, if the invariant foresees it; else it is bad.
+    fn follow(&mut self, ask: &mut Ask, control: usize, holds: &[TermId], way: Way) -> Result<(), Stopped> {
         let Way { guards, end, at, .. } = way;
-        let place = self.machine.place(at);
-        let end = match end {
-            End::Fails(finding) => return Err(Bad { guards, why: format!("{place}: {}", finding.message) }),
-            End::Obstacle(what) => return Err(Bad { guards, why: format!("{place}: {what}") }),
-            End::Rest(end) => end,
+        let why = match end {
+            End::Fails(finding) => finding.message.clone(),
+            End::Obstacle(what) => what,
+            End::Rest(end) => match self.arrive(ask, holds, &guards, &end)? {
+                Arrival::At(to) => {
+                    self.nodes[control].steps.push(Step { to, guards, end, at });
+                    return Ok(());
+                }
+                Arrival::Never => return Ok(()),
+                Arrival::Unforeseen(why) => why,
+            },
         };
-        match self.arrive(&end) {
-            Ok(to) => Ok(Step { to, guards, end, place }),
-            Err(why) => Err(Bad { guards, why: format!("{place}: {why}") }),
-        }
+        let why = format!("{}: {why}", self.machine.place(at));
+        self.nodes[control].bad.push(Bad { guards, why });
+        Ok(())
     }
 
-    /// The control state that `end` is in.
-    fn arrive(&mut self, end: &State) -> Result<usize, String> {
-        let key = template_key(self.machine, end)?;
-        let known = self.known.get(&key).copied();
-        let to = match known {
-            Some(to) => to,
-            None => {
-                let claim = self.invariant.get(&StateName::of(&key)).ok_or("a control state is missing")?;
-                let template = with_variables(self.machine, end, &claim.variables);
-                let template = template.ok_or("a value is not known there")?;
-                if claim.places != places(self.machine, &template) {
-                    return Err("the threads do not stand where the proof says".to_owned());
-                }
-                let holds = claim.formula(self.machine);
-                self.known.insert(key, self.nodes.len());
-                self.nodes.push(Node::new(template, vec![holds]));
-                self.nodes.len() - 1
-            }
+    /// The control state that `end` is in, after a step with these guards.
+    fn arrive(
+        &mut self,
+        ask: &mut Ask,
+        holds: &[TermId],
+        guards: &[TermId],
+        end: &State,
+    ) -> Result<Arrival, Stopped> {
+        let unforeseen = |why: &str| Ok(Arrival::Unforeseen(why.to_owned()));
+        let key = match template_key(self.machine, end) {
+            Ok(key) => key,
+            Err(why) => return Ok(Arrival::Unforeseen(why)),
         };
-        match join_template(self.machine, &mut self.nodes[to].template.clone(), end) {
-            true => Err("a place has another value there".to_owned()),
-            false => Ok(to),
+        if let Some(&to) = self.known.get(&key) {
+            return match join_template(self.machine, &mut self.nodes[to].template.clone(), end) {
+                true => unforeseen("a place has another value there"),
+                false => Ok(Arrival::At(to)),
+            };
         }
+        // What cannot happen must not be the first to come to a control state. Elsewhere the checker finds out.
+        let goal: Vec<TermId> = holds.iter().chain(guards).copied().collect();
+        if !ask.is_possible(&mut self.machine.pool, &goal)? {
+            return Ok(Arrival::Never);
+        }
+        let Some(claim) = self.invariant.get(&StateName::of(&key)) else {
+            return unforeseen("a control state is missing");
+        };
+        let Some(template) = with_variables(self.machine, end, &claim.variables) else {
+            return unforeseen("a value is not known there");
+        };
+        if claim.places != self.shown.state(&template) {
+            return unforeseen("the threads do not stand where the proof says");
+        }
+        let holds = claim.formula(self.machine);
+        let to = self.nodes.len();
+        self.known.insert(key, to);
+        self.nodes.push(Node::new(template, vec![holds]));
+        Ok(Arrival::At(to))
     }
 }
 
@@ -152,15 +185,7 @@ impl Checkable for Walk<'_, '_> {
         }
         for step in moves {
             for way in ways(self.machine, ask, &template, step)? {
-                let goal: Vec<TermId> = holds.iter().chain(&way.guards).copied().collect();
-                // What cannot happen must not be the first to come to a control state.
-                if !ask.is_possible(&mut self.machine.pool, &goal)? {
-                    continue;
-                }
-                match self.step(way) {
-                    Ok(step) => self.nodes[control].steps.push(step),
-                    Err(bad) => self.nodes[control].bad.push(bad),
-                }
+                self.follow(ask, control, &holds, way)?;
             }
         }
         Ok(())
@@ -171,7 +196,7 @@ impl Checkable for Walk<'_, '_> {
     }
 
     fn leads_out(&self, (at, i): StepId, _: usize) -> String {
-        format!("{}: a step leads out of the invariant", self.nodes[at].steps[i].place)
+        format!("{}: a step leads out of the invariant", self.machine.place(self.nodes[at].steps[i].at))
     }
 
     fn is_bad(&self, (at, i): BadId, _: usize) -> String {

@@ -278,7 +278,18 @@ impl Checker<'_> {
         }
         let mut goal = given.to_vec();
         if let ([], [only]) = (&claim.valuations[..], &claim.cubes[..]) {
-            let inside: Vec<TermId> = only.iter().map(|condition| before(self, *condition)).collect();
+            let mut inside = Vec::new();
+            for condition in flat(self.system.pool(), only) {
+                let before = before(self, condition);
+                // What is given need not be shown.
+                if known.get(&before) != Some(&true) && !given.contains(&before) {
+                    let pool = self.system.pool();
+                    inside.push(map_atoms(pool, before, &mut |pool, atom| match known.get(&atom) {
+                        Some(value) => pool.bool(*value),
+                        None => atom,
+                    }));
+                }
+            }
             let pool = self.system.pool();
             let inside = pool.and_all(&inside);
             goal.push(pool.not(inside));

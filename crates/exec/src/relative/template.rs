@@ -11,8 +11,8 @@
 use std::rc::Rc;
 
 use selvedge_base::Id;
-use selvedge_por::{Event, Location, ThreadId};
-use selvedge_program::{DebugType, Program, TypeId};
+use selvedge_por::{Access, Event, Location, ThreadId};
+use selvedge_program::{DebugType, Program, Reg, TypeId};
 use selvedge_term::TermId;
 
 use super::abstraction::register_variable;
@@ -78,12 +78,30 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
     *granted = false;
     *before_section = None;
     *event = Event::new(ThreadId::new(0), []);
-    threads.iter_mut().for_each(|thread| forget_history_of_thread(machine, Rc::make_mut(thread)));
+    for thread in threads.iter_mut() {
+        // Most threads have not moved, and are those of other states as well.
+        if has_history(thread) {
+            forget_history_of_thread(Rc::make_mut(thread));
+        }
+        forget_dead_registers(machine, thread);
+    }
 }
 
-fn forget_history_of_thread(machine: &mut Machine<'_>, thread: &mut Thread) {
+/// Whether there is something in a thread that [`forget_history_of_thread`] forgets.
+fn has_history(thread: &Thread) -> bool {
+    let counts =
+        [thread.n_inputs, thread.n_inputs_seen, thread.n_natural, thread.n_readings, thread.n_undefs];
+    let is_memory = |access: &Access| matches!(access.location, Location::Memory { .. });
+    counts != [0; 5]
+        || thread.last_turn != 0
+        || !thread.decisions.is_empty()
+        || !thread.probes.is_empty()
+        || !thread.spun.is_empty()
+        || matches!(&thread.phase, Phase::Waiting(accesses) if accesses.iter().any(is_memory))
+}
+
+fn forget_history_of_thread(thread: &mut Thread) {
     let Thread {
-        frames,
         n_inputs,
         n_inputs_seen,
         n_natural,
@@ -94,7 +112,8 @@ fn forget_history_of_thread(machine: &mut Machine<'_>, thread: &mut Thread) {
         spun,
         probes,
         decisions,
-        // In the control state.
+        // In the control state; registers are forgotten by themselves.
+        frames: _,
         time_ends_wait: _,
         waits_for_outside: _,
         n_children: _,
@@ -132,10 +151,16 @@ fn forget_history_of_thread(machine: &mut Machine<'_>, thread: &mut Thread) {
     if let Phase::Waiting(accesses) = phase {
         accesses.retain(|access| !matches!(access.location, Location::Memory { .. }));
     }
-    for frame in frames {
+}
+
+/// Forgets registers that are not read again.
+fn forget_dead_registers(machine: &mut Machine<'_>, thread: &mut Rc<Thread>) {
+    for depth in 0..thread.frames.len() {
+        let frame = &thread.frames[depth];
         let live = machine.live_before(frame);
         let is_dead = |(i, value): (usize, &Value)| !live[i] && *value != Value::Int(0);
         if frame.regs.iter().enumerate().any(is_dead) {
+            let frame = &mut Rc::make_mut(thread).frames[depth];
             let regs = &mut Rc::make_mut(frame).regs;
             regs.iter_mut()
                 .zip(live.iter())
@@ -152,7 +177,7 @@ pub fn template_key(machine: &mut Machine<'_>, state: &State) -> Result<Vec<u64>
     if !control.is_known() || state.threads.iter().any(|thread| machine.is_undefined(thread.result)) {
         return Err("the result of a thread, or a value kept for it, is not known".to_string());
     }
-    let mut key: Vec<u64> = control.parts().iter().flat_map(|part| part.iter().copied()).collect();
+    let mut key: Vec<u64> = control.parts().concat();
     let target = |obj: ObjId, addr: Option<u64>| {
         let is_live = state.mem.get(obj).is_some_and(|o| o.status == Status::Live);
         let addr = addr.filter(|_| is_explicit(state, obj));
@@ -272,13 +297,12 @@ fn join_registers(machine: &mut Machine<'_>, template: &mut State, arrival: &Sta
     for depth in 0..template.threads[t].frames.len() {
         let frame = template.threads[t].frames[depth].clone();
         let other = &arrival.threads[t].frames[depth];
-        for (reg, info) in program.funcs[frame.func].regs.enumerate() {
-            let i = reg.index();
-            let (known, new) = (frame.regs[i], other.regs[i]);
+        let regs = &program.funcs[frame.func].regs;
+        for (i, (known, new)) in frame.regs.iter().copied().zip(other.regs.iter().copied()).enumerate() {
             if is_same_constant(known, new) {
                 continue;
             }
-            let bits = info.ty.bits(program.target.ptr_bits);
+            let bits = regs[Reg::new(i)].ty.bits(program.target.ptr_bits);
             let var = register_variable(machine, t as u32, depth as u32, i as u32, bits);
             let value = match ops::provenance(known) {
                 Some(obj) => Value::SymPtr { obj, addr: var },
@@ -496,8 +520,8 @@ pub fn template_variables(machine: &Machine<'_>, template: &State) -> Vec<Piece>
     pieces
 }
 
-/// A template with exactly these variables, and for the rest the values of `state`. `None` if the state has no such places,
-/// or a value that is not known anywhere else.
+/// A template with exactly these variables, and for the rest the values of `state`, which is joined into it. `None` if the
+/// state has no such places, or a value that is not known anywhere else.
 pub fn with_variables(machine: &mut Machine<'_>, state: &State, variables: &[Piece]) -> Option<State> {
     let mut template = state.clone();
     for piece in variables {
@@ -531,7 +555,6 @@ pub fn with_variables(machine: &mut Machine<'_>, state: &State, variables: &[Pie
             }
         }
     }
-    let mut joined = template.clone();
-    let joins = join_template(machine, &mut joined, &template);
+    let joins = join_template(machine, &mut template.clone(), state);
     (!joins).then_some(template)
 }

@@ -34,7 +34,11 @@ fn error(line: usize, what: impl Into<String>) -> ProofError {
 
 /// Reads the heading, which says what machine the rest is for.
 pub(crate) fn heading<'t>(text: &'t str, system: &str) -> Result<Unread<'t>, ProofError> {
-    let Opened { check, lines } = open(text, system)?;
+    headed(open(text, system)?)
+}
+
+/// The same of a text that was opened.
+pub(crate) fn headed(Opened { check, lines }: Opened<'_>) -> Result<Unread<'_>, ProofError> {
     let mut lines = lines.peekable();
     let all_shared = match lines.next() {
         Some((_, "objects all")) => true,

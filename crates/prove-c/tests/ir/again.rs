@@ -5,7 +5,7 @@ use std::sync::Arc;
 use selvedge_exec::{Arguments, CodeNames};
 use selvedge_irkit::Text;
 use selvedge_program::Program;
-use selvedge_prove::{Verdict, seal};
+use selvedge_prove::Verdict;
 use selvedge_prove_c::{Earlier, Kept, Outcome, Subject, prove_again};
 
 use crate::adapter::{limits, options};
@@ -40,27 +40,23 @@ fn again(program: &Program, kept: Option<&Kept>) -> Outcome {
 }
 
 fn is_safe(outcome: &Outcome) -> bool {
-    matches!(outcome.verdict, Verdict::Safe { proof: Some(_), .. })
+    matches!(outcome.verdict, Verdict::Safe { .. }) && outcome.kept.is_some()
 }
 
 fn kept_of(program: &Program) -> Kept {
     again(program, None).kept.expect("it can be proved")
 }
 
-/// The same with another text.
-fn with_text(kept: &Kept, text: &str) -> Kept {
+/// The same with other lines.
+fn with_lines(kept: &Kept, lines: &str) -> Kept {
     let mut value = serde_json::to_value(kept).expect("JSON");
-    value["proof"] = text.into();
+    value["body"] = lines.into();
     serde_json::from_value(value).expect("the same form")
 }
 
-/// The lines of a proof after a change, with the right sum.
-fn changed(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let system = lines[1].strip_prefix("system ").expect("the second line");
-    let check = lines[2].strip_prefix("check ").expect("the third line");
-    let body = lines[3..lines.len() - 1].iter().filter_map(|line| change(line));
-    seal(system, check, &body.map(|line| format!("{line}\n")).collect::<String>())
+/// The lines of a proof after a change.
+fn changed(kept: &Kept, change: impl Fn(&str) -> Option<String>) -> String {
+    kept.body().lines().filter_map(change).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
@@ -101,23 +97,22 @@ fn a_forged_proof_is_not_believed() {
     let kept = kept_of(&safe);
     let forged = [
         // Nothing can be reached, anything can be reached, nothing is known of half of the control states.
-        changed(kept.proof(), |line| (!line.starts_with("case")).then(|| line.to_owned())),
-        changed(kept.proof(), |line| Some(line.split_once("case").map_or(line, |_| "case").to_owned())),
-        changed(kept.proof(), |line| {
+        changed(&kept, |line| (!line.starts_with("case")).then(|| line.to_owned())),
+        changed(&kept, |line| Some(line.split_once("case").map_or(line, |_| "case").to_owned())),
+        changed(&kept, |line| {
             Some(if line.starts_with("case") {
                 line.replace(' ', " -").replace("--", "")
             } else {
                 line.to_owned()
             })
         }),
-        changed(kept.proof(), |line| (!line.starts_with("thread")).then(|| line.to_owned())),
-        changed(kept.proof(), |line| (!line.starts_with("predicate")).then(|| line.to_owned())),
-        kept.proof().replacen("selvedge-proof 1", "selvedge-proof 2", 1),
-        kept.proof()[..kept.proof().len() / 2].to_owned(),
+        changed(&kept, |line| (!line.starts_with("thread")).then(|| line.to_owned())),
+        changed(&kept, |line| (!line.starts_with("predicate")).then(|| line.to_owned())),
+        kept.body()[..kept.body().len() / 2].to_owned(),
         String::new(),
     ];
     for text in &forged {
-        let forged = with_text(&kept, text);
+        let forged = with_lines(&kept, text);
         let outcome = again(&broken, Some(&forged));
         assert!(matches!(outcome.verdict, Verdict::Unsafe(_)), "{text}\n{:?}", outcome.verdict);
         let outcome = again(&safe, Some(&forged));
