@@ -68,7 +68,12 @@ pub(crate) struct Tails {
     n_again: u64,
     /// Those before this position were asked for.
     n_asked: usize,
+    /// How many held again when the last one was asked for.
+    n_again_before: u64,
 }
+
+/// With fewer summaries a search is short, and going straight to an end may cost more than it saves.
+const MIN_SUMMARIES: usize = 64;
 
 impl Tails {
     /// Takes claims from before into account; with each comes whether its code is unchanged.
@@ -151,16 +156,20 @@ impl Tails {
     }
 
     /// How to come to a tail of which a claim has changed code; each is asked for once. There is none if the ways are longer
-    /// than a part of what the search would do without them.
+    /// than what the search would do without them, if that is little, or if the last way was gone in vain: the next claims are
+    /// not likely to follow either.
     pub(crate) fn way(&mut self, tails: &[LastingTail], n_summaries: usize) -> Option<Vec<Turn>> {
         let is_changed = |known: &[Known], i: usize| known.get(i) == Some(&Known::Changed);
         if self.n_asked == 0 {
             let changed = (0..tails.len()).filter(|i| is_changed(&self.known, *i));
             let n_turns: usize = changed.map(|i| tails[i].way.len()).sum();
-            if n_turns > n_summaries {
+            if n_turns > n_summaries || n_summaries < MIN_SUMMARIES {
                 self.n_asked = tails.len();
             }
+        } else if self.n_again == self.n_again_before {
+            self.n_asked = tails.len();
         }
+        self.n_again_before = self.n_again;
         while let Some(tail) = tails.get(self.n_asked) {
             self.n_asked += 1;
             if is_changed(&self.known, self.n_asked - 1) && !tail.way.is_empty() {
