@@ -66,4 +66,8 @@ if [ ${#unavailable[@]} -gt 0 ]; then
 fi
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
   apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+# A build that was tried before remembers that there was no LLVM or Z3.
+for profile in dev release; do
+  cargo clean --quiet --profile "$profile" --package llvm-sys --package z3-sys 2>/dev/null || true
+done
 complain "done"
