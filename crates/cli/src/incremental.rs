@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use selvedge_engine::{Bug, Config, Memory, Outcome, Proofs, Verdict};
+use selvedge_engine::{Bug, Config, LayerId, Memory, Outcome, Proofs, Verdict};
 use selvedge_frontend::Options;
 use selvedge_report::Sources;
 use selvedge_report::json::{self, JsonOptions};
@@ -95,12 +95,15 @@ pub(crate) struct Lineage {
     key: Key,
     /// A hash of what was read.
     known: Option<u64>,
+    /// The layers of what was read.
+    layers: Vec<LayerId>,
     problems: Vec<String>,
 }
 
 impl Lineage {
     pub(crate) fn open(plan: &Plan) -> Lineage {
-        let mut lineage = Lineage { store: None, key: plan.key, known: None, problems: Vec::new() };
+        let mut lineage =
+            Lineage { store: None, key: plan.key, known: None, layers: Vec::new(), problems: Vec::new() };
         match Embedded::open(&plan.folder, &tool::identity(), plan.limit) {
             Ok(store) => lineage.store = Some(store),
             Err(error) => lineage.tell("the store is not used", &error),
@@ -120,7 +123,41 @@ impl Lineage {
 
     /// What is known.
     pub(crate) fn load(&mut self) -> Memory {
-        self.load_as(Kind::Memory, Memory::from_bytes).unwrap_or_default()
+        let bytes = self.load_as(Kind::Memory, |bytes| Some(bytes.to_vec()));
+        let Some(bytes) = bytes else { return Memory::default() };
+        let mut layers = Vec::new();
+        let memory = Memory::from_bytes(&bytes, |ids| {
+            layers = ids.to_vec();
+            self.read_layers(ids)
+        });
+        self.layers = layers;
+        memory.unwrap_or_else(|| {
+            self.damaged();
+            Memory::default()
+        })
+    }
+
+    fn read_layers(&mut self, ids: &[LayerId]) -> Vec<Option<Vec<u8>>> {
+        let keys: Vec<Key> = ids.iter().map(|id| self.layer_key(*id)).collect();
+        let Some(found) = self.store.as_ref().map(|store| store.get(Kind::Layer, &keys)) else {
+            return Vec::new();
+        };
+        let found = found.unwrap_or_else(|error| {
+            self.tell("not all that is known from before can be read", &error);
+            Vec::new()
+        });
+        if found.contains(&Found::Damaged) {
+            self.damaged();
+        }
+        let bytes = |found| match found {
+            Found::Value(bytes) => Some(bytes),
+            Found::Nothing | Found::Damaged => None,
+        };
+        found.into_iter().map(bytes).collect()
+    }
+
+    fn layer_key(&self, [first, second]: LayerId) -> Key {
+        Key::of(&[&self.key.0, &first.to_le_bytes(), &second.to_le_bytes()])
     }
 
     /// What is known from proofs.
@@ -159,7 +196,7 @@ impl Lineage {
         let entry = Entry { kind: Kind::Revision, key: revision, value: Vec::new() };
         if let Some(store) = &mut self.store {
             // What cannot be noted is done again.
-            let _ = store.put(&[entry]);
+            let _ = store.put(&[entry], &[]);
         }
     }
 
@@ -170,23 +207,42 @@ impl Lineage {
         );
     }
 
-    /// Keeps what is known now.
+    /// Keeps what is known now: of the layers, those that are not there yet. Another process may have removed some.
     pub(crate) fn save(&mut self, memory: &Memory) {
-        self.save_as(Kind::Memory, memory.to_bytes());
+        let layers: Vec<(LayerId, &[u8])> = memory.layers().filter(|(_, bytes)| !bytes.is_empty()).collect();
+        let keys: Vec<Key> = layers.iter().map(|(id, _)| self.layer_key(*id)).collect();
+        let is_there = match self.store.as_ref().map(|store| store.has(Kind::Layer, &keys)) {
+            Some(Ok(is_there)) => is_there,
+            Some(Err(error)) => return self.tell("what was found out is not kept", &error),
+            None => return,
+        };
+        let new = layers.iter().zip(&keys).zip(&is_there).filter(|(_, is_there)| !**is_there);
+        let entry = |((layer, key), _): ((&(LayerId, &[u8]), &Key), _)| Entry {
+            kind: Kind::Layer,
+            key: *key,
+            value: layer.1.to_vec(),
+        };
+        let entries = new.map(entry).collect();
+        let is_gone = |id: &&LayerId| layers.iter().all(|(kept, _)| kept != *id);
+        let gone = self.layers.iter().filter(is_gone).map(|id| (Kind::Layer, self.layer_key(*id))).collect();
+        self.save_as(Kind::Memory, memory.to_bytes(), entries, gone);
     }
 
     /// Keeps what is known from proofs now.
     pub(crate) fn save_proofs(&mut self, proofs: &Proofs) {
-        self.save_as(Kind::Proof, proofs.to_bytes());
+        self.save_as(Kind::Proof, proofs.to_bytes(), Vec::new(), Vec::new());
     }
 
-    fn save_as(&mut self, kind: Kind, value: Vec<u8>) {
+    /// Keeps what is known now, together with other entries.
+    fn save_as(&mut self, kind: Kind, value: Vec<u8>, mut entries: Vec<Entry>, gone: Vec<(Kind, Key)>) {
         let Some(mut store) = self.store.take() else { return };
-        if self.known == Some(hash_of(&value)) {
+        if self.known != Some(hash_of(&value)) {
+            entries.push(Entry { kind, key: self.key, value });
+        }
+        if entries.is_empty() && gone.is_empty() {
             return;
         }
-        let entry = Entry { kind, key: self.key, value };
-        if let Err(error) = store.put(&[entry]) {
+        if let Err(error) = store.put(&entries, &gone) {
             self.tell("what was found out is not kept", &error);
         }
     }

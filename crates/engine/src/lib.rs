@@ -49,7 +49,7 @@ pub use selvedge_exec::{
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
 };
-pub use selvedge_incremental::Memory;
+pub use selvedge_incremental::{LayerId, Memory};
 pub use selvedge_prove::{CheckError, CheckResult};
 pub use selvedge_solver::{Backend, SolverConfig};
 pub use system::peak_rss_mib;

@@ -7,7 +7,7 @@
 //! Nothing is noted, and nothing is paid, unless somebody [asks](crate::Machine::trace_code).
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Loc;
+use selvedge_base::{Loc, Packed};
 use selvedge_program::{BlockId, FuncId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +101,35 @@ impl FactSet {
     /// Bytes that it takes.
     pub fn weight(&self) -> u64 {
         8 * self.words.len() as u64
+    }
+}
+
+/// Sets of facts by their positions, each of which is read when somebody asks for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FactSets {
+    /// Their words.
+    sets: Packed,
+}
+
+impl FactSets {
+    /// Adds a set, and gives its position.
+    pub fn push(&mut self, set: &FactSet) -> u32 {
+        self.sets.push(set.words.iter().copied())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// The set at a position.
+    pub fn get(&self, position: u32) -> Option<FactSet> {
+        Some(FactSet { words: self.sets.get(position)?.collect() })
     }
 }
 

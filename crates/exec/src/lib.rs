@@ -42,7 +42,7 @@ mod value;
 mod world;
 
 pub use arguments::{Arguments, OPEN_ARGUMENTS, OPEN_LENGTH};
-pub use code::{CodeTrace, Fact, FactSet, Place};
+pub use code::{CodeTrace, Fact, FactSet, FactSets, Place};
 pub use code_names::{BlockNames, CodeNames};
 pub use control::Control;
 pub use coverage::CoverageMap;

@@ -68,7 +68,7 @@ impl Interleaving {
     pub(crate) fn compare_tails(&mut self, explorer: &mut Explorer<'_>) {
         if let Some(summaries) = &mut self.summaries {
             let Explorer { machine, oracle, .. } = explorer;
-            summaries.compare_tails(machine, &mut self.dpor, &mut *oracle.solver);
+            summaries.compare_tails(machine, self.dpor.events_mut(), &mut *oracle.solver);
         }
     }
 

@@ -117,7 +117,7 @@ impl Interleaving {
     /// What later searches can use.
     pub(crate) fn harvest(&self, machine: &Machine<'_>) -> Harvest {
         let summaries = self.summaries.as_ref().filter(|summaries| summaries.remembers());
-        summaries.map_or_else(Harvest::default, |summaries| summaries.harvest(machine, &self.dpor))
+        summaries.map_or_else(Harvest::default, |summaries| summaries.harvest(machine, self.dpor.events()))
     }
 
     /// The next search begins after these steps, and need not begin with those of `sleep`.

@@ -37,7 +37,7 @@ impl Interleaving {
         let Explorer { machine, oracle, .. } = explorer;
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
         let from = self.nodes.last().and_then(|node| Some((&node.state, node.open.as_ref()?)));
-        summaries.decide(&mut checker, &mut self.dpor, place, asleep, from)
+        summaries.decide(&mut checker, self.dpor.events_mut(), place, asleep, from)
     }
 
     /// Compares a state with the summaries of its control state. Gives what a summary of it needs, if one is made, and
@@ -89,7 +89,7 @@ impl Interleaving {
         let Explorer { machine, oracle, .. } = explorer;
         let (state, model) = (&node.state, &*node.model);
         let mut checker = Checker { machine, solver: &mut *oracle.solver, state, model };
-        let Some(cover) = summaries.look_again(&mut checker, dpor, open) else { return false };
+        let Some(cover) = summaries.look_again(&mut checker, dpor.events_mut(), open) else { return false };
         match &mut node.branch {
             None => {
                 let is_skipped = dpor.prune(Pruned::explored_before(&cover.footprint));

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_base::Id;
-use selvedge_exec::{CodeNames, Fact, FactSet, Machine, Place};
+use selvedge_exec::{CodeNames, Fact, FactSet, FactSets, Machine, Place};
 use selvedge_program::{BlockId, FuncId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -24,16 +24,20 @@ pub(crate) enum LastingFact {
     Tail(u32),
 }
 
-/// Facts and sets of facts, each once.
+/// Facts, each once.
 #[derive(Default)]
 pub(crate) struct Table {
     pub(crate) facts: Vec<LastingFact>,
     numbers: FxHashMap<LastingFact, u32>,
-    pub(crate) sets: Vec<FactSet>,
-    positions: FxHashMap<FactSet, u32>,
 }
 
 impl Table {
+    /// These facts, whose numbers stay.
+    pub(crate) fn of(facts: Vec<LastingFact>) -> Table {
+        let numbers = facts.iter().cloned().zip(0..).collect();
+        Table { facts, numbers }
+    }
+
     /// The number of a fact.
     pub(crate) fn fact(&mut self, fact: LastingFact) -> u32 {
         let next = self.facts.len() as u32;
@@ -43,59 +47,84 @@ impl Table {
         }
         number
     }
+}
 
+/// Sets of facts, each once.
+#[derive(Default)]
+pub(crate) struct Sets {
+    pub(crate) all: FactSets,
+    positions: FxHashMap<FactSet, u32>,
+}
+
+impl Sets {
     /// The position of a set of facts.
-    pub(crate) fn set(&mut self, set: FactSet) -> u32 {
-        let next = self.sets.len() as u32;
-        let position = *self.positions.entry(set.clone()).or_insert(next);
-        if position == next {
-            self.sets.push(set);
+    pub(crate) fn position(&mut self, set: FactSet) -> u32 {
+        match self.positions.get(&set) {
+            Some(position) => *position,
+            None => {
+                let position = self.all.push(&set);
+                self.positions.insert(set, position);
+                position
+            }
         }
-        position
     }
 }
 
-/// Makes the facts of one version lasting: each once, though many sets have it.
-pub(crate) struct Lasting<'a, 'p> {
-    pub(crate) machine: &'a mut Machine<'p>,
-    pub(crate) names: &'a CodeNames,
-    pub(crate) table: &'a mut Table,
-    /// By number of a claim in the search: its position in the memory.
-    pub(crate) claims: Vec<Option<u32>>,
-    /// By number of a fact in the search: its number in the memory, if it has one there.
-    known: Vec<Option<Option<u32>>>,
+/// Makes the facts of one search lasting.
+pub(crate) struct Lasting {
+    /// By the number of a fact in the search: what it is for other versions. Claims are not there: they are numbered by each
+    /// search for itself.
+    facts: Vec<Option<LastingFact>>,
+    /// The same for claims, by the number of the fact.
+    claims: FxHashMap<u32, u32>,
+    /// By the number of a fact in the search: its number in the memory, if it has one there.
+    numbers: Vec<Option<u32>>,
+    /// Facts that have the same number there: with a new memory, all of them.
+    same: FactSet,
 }
 
-impl<'a, 'p> Lasting<'a, 'p> {
-    pub(crate) fn new(machine: &'a mut Machine<'p>, names: &'a CodeNames, table: &'a mut Table) -> Self {
-        Lasting { machine, names, table, claims: Vec::new(), known: Vec::new() }
+impl Lasting {
+    pub(crate) fn new(all: &[Fact], machine: &mut Machine<'_>, names: &CodeNames) -> Lasting {
+        let facts = all.iter().map(|fact| LastingFact::of(fact, machine, names)).collect();
+        let claim = |(number, fact): (u32, &Fact)| match fact {
+            Fact::Tail(claim) => Some((number, *claim)),
+            _ => None,
+        };
+        let claims = (0..).zip(all).filter_map(claim).collect();
+        Lasting { facts, claims, numbers: Vec::new(), same: FactSet::default() }
     }
 
-    /// The position of a set of facts, which have numbers; `None` if one is good for this run only.
-    pub(crate) fn set(&mut self, facts: &[Fact], set: &FactSet) -> Option<u32> {
+    /// Whether a set is good for other versions, apart from claims.
+    pub(crate) fn lasts(&self, set: &FactSet) -> bool {
+        set.iter()
+            .all(|n| self.facts.get(n as usize).is_some_and(Option::is_some) || self.claims.contains_key(&n))
+    }
+
+    /// Gives the facts numbers in a memory; `claims` are the positions there of the search's claims.
+    pub(crate) fn number(&mut self, table: &mut Table, claims: &[Option<u32>]) {
+        for (number, fact) in (0..).zip(std::mem::take(&mut self.facts)) {
+            let claim = || {
+                let claim = self.claims.get(&number)?;
+                Some(LastingFact::Tail(claims.get(*claim as usize).copied().flatten()?))
+            };
+            let lasting = fact.or_else(claim).map(|fact| table.fact(fact));
+            if lasting == Some(number) {
+                self.same.insert(number);
+            }
+            self.numbers.push(lasting);
+        }
+    }
+
+    /// A set of facts with the numbers that they have in the memory; `None` if one is good for this run only.
+    pub(crate) fn set(&self, set: &FactSet) -> Option<FactSet> {
+        if set.is_within(&self.same) {
+            return Some(set.clone());
+        }
         let mut lasting = FactSet::default();
         for number in set.iter() {
-            let known = match self.known.get(number as usize).copied().flatten() {
-                Some(known) => known,
-                None => {
-                    let known = self.number(facts.get(number as usize)?);
-                    self.known.resize(self.known.len().max(number as usize + 1), None);
-                    self.known[number as usize] = Some(known);
-                    known
-                }
-            };
-            lasting.insert(known?);
+            lasting.insert(self.numbers.get(number as usize).copied().flatten()?);
         }
-        Some(self.table.set(lasting))
-    }
-
-    /// The number of a fact; `None` if it is good for this run only.
-    pub(crate) fn number(&mut self, fact: &Fact) -> Option<u32> {
-        let lasting = match fact {
-            Fact::Tail(claim) => LastingFact::Tail(self.claims.get(*claim as usize).copied().flatten()?),
-            other => LastingFact::of(other, self.machine, self.names)?,
-        };
-        Some(self.table.fact(lasting))
+        Some(lasting)
     }
 }
 

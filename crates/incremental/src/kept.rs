@@ -1,85 +1,108 @@
-//! Summaries as they are kept. They are most of a memory, and most checks of an unchanged program need none: they stay bytes
-//! until a search asks for them.
+//! Layers as they are kept. They are most of a memory, and most checks of an unchanged program need none: they stay bytes until
+//! a search asks for them.
 
 use std::cell::OnceCell;
+use std::hash::Hasher;
+use std::sync::Arc;
 
-use selvedge_summary::Lasting;
-use serde::de::Visitor;
-use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use selvedge_summary::Layer;
+use serde::{Deserialize, Serialize};
+use siphasher::sip128::{Hasher128, SipHasher13};
 
-/// A summary, and how many versions in a row could not use it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+use crate::memory::PATIENCE;
+use crate::recalled::Hold;
+
+/// The name of a layer: a hash of its bytes.
+pub type LayerId = [u64; 2];
+
+/// A layer of a memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Kept {
-    pub(crate) summary: Lasting,
-    pub(crate) n_misses: u8,
+    id: LayerId,
+    /// By the position of a summary: how many versions in a row could not use it.
+    n_misses: Vec<u8>,
+    /// What was read or is to be written.
+    #[serde(skip)]
+    bytes: Arc<[u8]>,
+    #[serde(skip)]
+    layer: OnceCell<Arc<Layer>>,
 }
 
-/// All summaries of a memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Summaries {
-    /// What was read, unless something was added.
-    bytes: Option<Vec<u8>>,
-    list: OnceCell<Vec<Kept>>,
-}
-
-impl Summaries {
-    /// All of them. If they cannot be read, nothing is known.
-    pub(crate) fn all(&self) -> &[Kept] {
-        self.list.get_or_init(|| {
-            let bytes = self.bytes.as_deref().unwrap_or_default();
-            postcard::from_bytes(bytes).unwrap_or_default()
-        })
+impl Kept {
+    /// What a search has found out, if it is anything.
+    pub(crate) fn new(layer: Layer) -> Option<Kept> {
+        let n_misses = vec![0; layer.summaries().len()];
+        (!layer.summaries().is_empty() || !layer.tails().is_empty()).then(|| Kept::of(layer, n_misses))
     }
 
-    pub(crate) fn push(&mut self, kept: Kept) {
-        self.all();
-        self.bytes = None;
-        if let Some(list) = self.list.get_mut() {
-            list.push(kept);
+    /// A layer with summaries that are of some age.
+    pub(crate) fn of(layer: Layer, n_misses: Vec<u8>) -> Kept {
+        let bytes = postcard::to_allocvec(&layer).expect("nothing in it has no form");
+        Kept { id: id(&bytes), n_misses, bytes: bytes.into(), layer: OnceCell::from(Arc::new(layer)) }
+    }
+
+    pub(crate) fn id(&self) -> LayerId {
+        self.id
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How many summaries it has.
+    pub(crate) fn len(&self) -> usize {
+        self.n_misses.len()
+    }
+
+    /// How many of them are not to be forgotten.
+    pub(crate) fn n_alive(&self) -> usize {
+        self.n_misses.iter().filter(|misses| **misses <= PATIENCE).count()
+    }
+
+    /// By the position of a summary: how many versions in a row could not use it.
+    pub(crate) fn n_misses(&self) -> &[u8] {
+        &self.n_misses
+    }
+
+    /// Gives it the bytes that were read for it. Without them, it has no summaries.
+    pub(crate) fn fill(&mut self, bytes: Option<Vec<u8>>) {
+        match bytes {
+            Some(bytes) => self.bytes = bytes.into(),
+            None => {
+                self.n_misses.clear();
+                self.layer = OnceCell::from(Arc::default());
+            }
         }
     }
 
-    pub(crate) fn into_all(self) -> Vec<Kept> {
-        self.all();
-        self.list.into_inner().unwrap_or_default()
+    /// What is in it.
+    pub(crate) fn layer(&self) -> &Arc<Layer> {
+        self.layer.get_or_init(|| Arc::new(postcard::from_bytes(&self.bytes).unwrap_or_default()))
+    }
+
+    /// Notes which of its summaries were of no use for a version, by their positions and what they rest on. Gives the number
+    /// of those that hold again.
+    pub(crate) fn age(&mut self, holds: impl Fn(usize, u32) -> Hold) -> u64 {
+        let layer = self.layer().clone();
+        let mut n_again = 0;
+        for (i, (misses, summary)) in self.n_misses.iter_mut().zip(layer.summaries()).enumerate() {
+            let hold = holds(i, summary.rests_on);
+            *misses = if hold == Hold::Not { misses.saturating_add(1) } else { 0 };
+            n_again += u64::from(hold == Hold::Again);
+        }
+        n_again
     }
 }
 
-impl PartialEq for Summaries {
+impl PartialEq for Kept {
     fn eq(&self, other: &Self) -> bool {
-        self.all() == other.all()
+        self.id == other.id && self.n_misses == other.n_misses
     }
 }
 
-impl Serialize for Summaries {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.bytes {
-            Some(bytes) => serializer.serialize_bytes(bytes),
-            None => serializer.serialize_bytes(&postcard::to_allocvec(self.all()).map_err(S::Error::custom)?),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Summaries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Summaries, D::Error> {
-        deserializer.deserialize_bytes(Bytes)
-    }
-}
-
-struct Bytes;
-
-impl Visitor<'_> for Bytes {
-    type Value = Summaries;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("summaries as bytes")
-    }
-
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Summaries, E> {
-        if bytes.is_empty() {
-            return Err(E::custom("a list has at least its length"));
-        }
-        Ok(Summaries { bytes: Some(bytes.to_vec()), list: OnceCell::new() })
-    }
+fn id(bytes: &[u8]) -> LayerId {
+    let mut hasher = SipHasher13::new();
+    hasher.write(bytes);
+    let hash = hasher.finish128();
+    [hash.h1, hash.h2]
 }

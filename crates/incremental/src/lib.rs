@@ -10,16 +10,19 @@
 
 mod align;
 mod base;
+mod compact;
 mod facts;
 mod function;
 mod globals;
 mod kept;
 mod memory;
-mod moved;
+mod recalled;
 mod registry;
 mod sequence;
 mod shape;
 
 pub use align::{Aligned, align};
-pub use memory::{Answer, Found, Memory, Recalled, Report, Standing};
+pub use kept::LayerId;
+pub use memory::{Answer, Found, Memory, Standing};
+pub use recalled::{Recalled, Report};
 pub use registry::Registry;

@@ -1,19 +1,21 @@
 //! What a lineage knows: its numbers, and what its searches have found out, with what each finding rests on.
+//!
+//! What a search has found out is a layer of its own, which stays as it is: the next version reads of it what it asks for, and
+//! writes only what is new. From time to time all layers become one ([`compact`](crate::compact)).
 
-use rustc_hash::FxHashSet;
 use selvedge_exec::{CodeNames, Fact, FactSet, Machine, Place};
 use selvedge_program::Program;
-use selvedge_summary::{Archive, Ground, Harvest, Lasting, LastingTail};
+use selvedge_summary::{Archive, Claim, Claimed, Harvest};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
-use crate::facts::{self, LastingFact, Places, Table};
-use crate::kept::{Kept, Summaries};
-use crate::moved::Moved;
+use crate::facts::{self, LastingFact, Places, Sets, Table};
+use crate::kept::{Kept, LayerId};
+use crate::recalled::{Recalled, Report};
 use crate::registry::Registry;
 
 /// Versions in a row that may change what a summary rests on before it is forgotten: an edit is often undone.
-const PATIENCE: u8 = 4;
+pub(crate) const PATIENCE: u8 = 4;
 
 /// Answers that are kept.
 const ANSWERS: usize = 4;
@@ -26,14 +28,11 @@ pub struct Memory {
     surroundings: u64,
     /// Names of threads by their numbers: parent and position.
     threads: Vec<(u32, u32)>,
-    facts: Vec<LastingFact>,
-    /// Sets of facts by their positions.
-    sets: Vec<FactSet>,
-    /// What these are made of.
-    ground: Ground,
-    summaries: Summaries,
-    /// What is claimed of the ends of executions, when one thread is left: [`LastingFact::Tail`] is a position here.
-    tails: Vec<LastingTail>,
+    pub(crate) facts: Vec<LastingFact>,
+    pub(crate) layers: Vec<Kept>,
+    /// What is claimed of the ends of executions, when one thread is left, by layer and position there:
+    /// [`LastingFact::Tail`] is a position here.
+    pub(crate) claims: Vec<(u32, u32)>,
     /// Answers of whole searches, the last one first.
     answers: Vec<Answered>,
     /// The last version that is known to be safe.
@@ -55,8 +54,8 @@ struct Basis {
     surroundings: u64,
     /// How they begin.
     beginning: u64,
-    /// The set of all facts.
-    rests_on: u32,
+    /// All facts.
+    rests_on: FactSet,
 }
 
 /// What a search leaves behind.
@@ -75,32 +74,6 @@ pub struct Answer {
     pub is_of_all: bool,
 }
 
-/// What was found in a memory for a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// Summaries whose code is unchanged.
-    pub kept: u64,
-    /// Summaries whose code is unchanged up to where one thread was left: they hold if what is claimed of that does.
-    pub waiting: u64,
-    /// Summaries whose code has changed.
-    pub dropped: u64,
-}
-
-/// What a search may take for known.
-#[derive(Debug, Default)]
-pub struct Recalled {
-    /// Summaries that hold.
-    pub archive: Archive,
-    /// Numbers of threads that they speak of.
-    pub threads: Vec<(u32, u32)>,
-    /// How many.
-    pub report: Report,
-    /// By the position of a summary: whether it holds, if all claims that it rests on do.
-    holds: Vec<bool>,
-    /// By the position of a claim: whether the code that it rests on is unchanged.
-    are_unchanged: Vec<bool>,
-}
-
 /// An answer all of whose executions are those of this version.
 #[derive(Clone, Debug)]
 pub struct Standing {
@@ -110,29 +83,30 @@ pub struct Standing {
     pub facts: Vec<Fact>,
 }
 
-impl Recalled {
-    /// A summary that held in other circumstances is not forgotten.
-    pub fn also_holds(&mut self, other: &Recalled) {
-        for (holds, also) in self.holds.iter_mut().zip(&other.holds) {
-            *holds |= also;
-        }
-    }
-}
-
 impl Memory {
     /// The numbers.
     pub fn registry(&mut self) -> &mut Registry {
         &mut self.registry
     }
 
-    /// The memory as bytes.
+    /// The memory as bytes, without its layers.
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("nothing in it has no form")
     }
 
-    /// The memory of these bytes; `None` if they are not those of one.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Memory> {
-        postcard::from_bytes(bytes).ok()
+    /// The memory of these bytes; `None` if they are not those of one. `read` gives the bytes of layers; one that is not
+    /// there, or not what was written, has no summaries.
+    pub fn from_bytes(bytes: &[u8], read: impl FnOnce(&[LayerId]) -> Vec<Option<Vec<u8>>>) -> Option<Memory> {
+        let mut memory: Memory = postcard::from_bytes(bytes).ok()?;
+        let ids: Vec<LayerId> = memory.layers.iter().map(Kept::id).collect();
+        let found = read(&ids).into_iter().chain(std::iter::repeat_with(|| None));
+        memory.layers.iter_mut().zip(found).for_each(|(layer, bytes)| layer.fill(bytes));
+        Some(memory)
+    }
+
+    /// Its layers, as bytes.
+    pub fn layers(&self) -> impl Iterator<Item = (LayerId, &[u8])> {
+        self.layers.iter().map(|layer| (layer.id(), layer.bytes()))
     }
 
     /// Whether no version was checked yet.
@@ -142,56 +116,35 @@ impl Memory {
 
     /// How many summaries there are.
     pub fn len(&self) -> usize {
-        self.summaries.all().len()
+        self.layers.iter().map(Kept::len).sum()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.summaries.all().is_empty()
+        self.len() == 0
     }
 
     /// What holds for the program that `machine` is for, which has the numbers of the lineage.
     pub fn recall(&self, machine: &mut Machine<'_>, names: &CodeNames) -> Recalled {
-        let is_here = self.surroundings == machine.surroundings();
-        if !is_here {
-            let dropped = self.len() as u64;
-            let report = Report { dropped, ..Report::default() };
-            return Recalled { holds: vec![false; self.len()], report, ..Recalled::default() };
+        if self.surroundings != machine.surroundings() {
+            let report = Report { dropped: self.len() as u64, ..Report::default() };
+            return Recalled::nothing(report);
         }
         let here = self.facts_here(machine, names);
         let all_here = present(&here);
-        let holds_here: Vec<bool> = self.sets.iter().map(|set| set.is_within(&all_here)).collect();
-        let is_here = |summary: &Lasting| holds_here.get(summary.rests_on as usize) == Some(&true);
-        let tails: Vec<(LastingTail, bool)> =
-            self.tails.iter().map(|tail| (tail.clone(), is_here(&tail.summary))).collect();
-        let is_open = |fact: &Option<Fact>| match fact {
-            Some(Fact::Tail(claim)) => !tails.get(*claim as usize).is_some_and(|tail| tail.1),
-            _ => false,
+        let is_unchanged = |(layer, position): (u32, u32)| {
+            let layer = self.layers.get(layer as usize)?.layer();
+            let tail = layer.tails().get(position as usize)?;
+            Some(layer.sets.get(tail.summary.rests_on)?.is_within(&all_here))
         };
-        let mut open = FactSet::default();
-        (0..).zip(&here).filter(|(_, fact)| is_open(fact)).for_each(|(number, _)| open.insert(number));
-        let (mut all, mut report, mut holds) =
-            (Vec::new(), Report::default(), Vec::with_capacity(self.len()));
-        for Kept { summary, .. } in self.summaries.all() {
-            holds.push(is_here(summary));
-            if !is_here(summary) {
-                report.dropped += 1;
-                continue;
-            }
-            match self.sets[summary.rests_on as usize].is_apart(&open) {
-                true => report.kept += 1,
-                false => report.waiting += 1,
-            }
-            all.push(summary.clone());
-        }
-        let are_unchanged = tails.iter().map(|(_, is_unchanged)| *is_unchanged).collect();
-        Recalled {
-            archive: Archive::new(self.ground.clone(), all, (here, self.sets.clone()), tails),
-            threads: self.threads.clone(),
-            report,
-            holds,
-            are_unchanged,
-        }
+        let claims = self.claims.iter().map(|&(layer, position)| {
+            let is_unchanged = is_unchanged((layer, position)) == Some(true);
+            Claim { layer, position, is_unchanged }
+        });
+        let archive = Archive { layers: Vec::new(), facts: here, claims: claims.collect() };
+        let mut recalled = Recalled::new(archive, self.threads.clone());
+        self.layers.iter().for_each(|layer| recalled.add(layer.layer(), &all_here));
+        recalled
     }
 
     /// Which facts hold in this version.
@@ -224,9 +177,8 @@ impl Memory {
         }
         let here = self.facts_here(machine, names);
         candidates.into_iter().find_map(|(basis, answered)| {
-            let set = self.sets.get(basis.rests_on as usize)?;
-            let facts: Vec<Fact> =
-                set.iter().map(|fact| here.get(fact as usize).cloned().flatten()).collect::<Option<_>>()?;
+            let fact = |fact| here.get(fact as usize).cloned().flatten();
+            let facts: Vec<Fact> = basis.rests_on.iter().map(fact).collect::<Option<_>>()?;
             let is_same_beginning = machine.beginning(ran(&facts)) == basis.beginning;
             is_same_beginning.then(|| Standing { answer: answered.answer.clone(), facts })
         })
@@ -263,120 +215,93 @@ impl Memory {
         recalled: &Recalled,
         found: Found,
     ) -> u64 {
-        let surroundings = machine.surroundings();
-        let is_here = self.surroundings == surroundings;
-        let mut old = std::mem::take(self);
-        let mut table = Table::default();
-        let mut known: FxHashSet<Lasting> = FxHashSet::default();
-        let Found { harvest, answer } = found;
-        let Harvest { ground, summaries, facts, sets, tails, standing } = harvest;
+        let Found { harvest: Harvest { mut layer, sets, claims, standing }, answer } = found;
         self.threads = machine.thread_names.names().to_vec();
-        let mut lasting = facts::Lasting::new(machine, names, &mut table);
-        let mut claims = Vec::with_capacity(tails.len());
-        for tail in tails {
-            let kept = tail.and_then(|tail| {
-                let position = lasting.set(&facts, sets.get(tail.summary.rests_on as usize)?)?;
-                self.tails.push(tail.resting_on(position));
-                Some(self.tails.len() as u32 - 1)
-            });
-            claims.push(kept);
+        if !recalled.is_here {
+            self.layers.clear();
+            self.claims.clear();
+            self.surroundings = machine.surroundings();
         }
-        lasting.claims = claims;
-        let sets: Vec<Option<u32>> = sets.iter().map(|set| lasting.set(&facts, set)).collect();
-        for summary in summaries {
-            let position = sets.get(summary.rests_on as usize).copied().flatten();
-            if let Some(position) = position {
-                let summary = summary.resting_on(position);
-                known.insert(summary.clone());
-                self.summaries.push(Kept { summary, n_misses: 0 });
+        let mut table = Table::of(std::mem::take(&mut self.facts));
+        let facts = machine.code.as_ref().map_or_else(Vec::new, |code| code.numbered().to_vec());
+        let mut lasting = facts::Lasting::new(&facts, machine, names);
+        let lasts = |rests_on: u32| sets.get(rests_on as usize).is_some_and(|set| lasting.lasts(set));
+        let is_lasting: Vec<bool> = layer.tails().iter().map(|tail| lasts(tail.summary.rests_on)).collect();
+        let slots = self.slots(&claims, &standing, &is_lasting);
+        let positions: Vec<Option<u32>> = slots.iter().map(|slots| slots.first().copied()).collect();
+        lasting.number(&mut table, &positions);
+        let mut kept = Sets::default();
+        let moved: Vec<Option<u32>> = sets.iter().map(|set| Some(kept.position(lasting.set(set)?))).collect();
+        let number = self.layers.len() as u32;
+        let positions = layer.rest_on(kept.all, &moved);
+        let mut stands = vec![false; self.claims.len()];
+        for (claimed, slots) in claims.iter().zip(&slots) {
+            let position = match claimed {
+                Claimed::New(position) => positions.get(*position as usize).copied().flatten(),
+                Claimed::Fleeting | Claimed::Before(_) => None,
+            };
+            for slot in slots.iter().map(|slot| *slot as usize) {
+                stands[slot] = true;
+                if let Some(position) = position {
+                    self.claims[slot] = (number, position);
+                }
             }
         }
+        let n_again = self.age(recalled, &stands);
+        self.layers.extend(Kept::new(layer));
         if let Some(answer) = answer {
-            let basis = answer.is_of_all.then(|| basis(&mut lasting, surroundings)).flatten();
-            self.answers.push(Answered { basis, answer: answer.bytes });
+            let basis = if answer.is_of_all { basis(machine, &lasting, self.surroundings) } else { None };
+            let new = Answered { basis, answer: answer.bytes };
+            self.answers.retain(|known| *known != new);
+            self.answers.insert(0, new);
+            self.answers.truncate(ANSWERS);
         }
-        let claims = std::mem::take(&mut lasting.claims);
-        let standing = standing.iter().map(|now| claims.get((*now)? as usize).copied().flatten());
-        let (facts, sets) = (std::mem::take(&mut old.facts), std::mem::take(&mut old.sets));
-        let mut moved = Moved::new(facts, sets, std::mem::take(&mut old.tails), standing.collect());
-        let mut n_again = 0;
-        if is_here {
-            let known = (recalled, &mut known);
-            n_again = self.carry_over(old.summaries.into_all(), known, &mut moved, &mut table);
-        }
-        self.keep_answers(old.answers, &mut moved, &mut table);
-        self.registry = old.registry;
-        self.base = old.base;
-        self.surroundings = surroundings;
-        (self.facts, self.sets) = (table.facts, table.sets);
-        self.ground = ground.unwrap_or(old.ground);
-        self.keep_used();
+        self.facts = table.facts;
+        self.compact();
         n_again
     }
 
-    /// Keeps answers from before, as long as there is room.
-    fn keep_answers(&mut self, old: Vec<Answered>, moved: &mut Moved, table: &mut Table) {
-        for Answered { basis, answer } in old {
-            let basis = basis.and_then(|basis| {
-                let rests_on = moved.set(basis.rests_on, table, &mut self.tails)?;
+    /// The positions that each claim of a search has here: those of claims from before which it is now, or one of its own.
+    fn slots(&mut self, claims: &[Claimed], standing: &[Option<u32>], is_lasting: &[bool]) -> Vec<Vec<u32>> {
+        let mut slots: Vec<Vec<u32>> = vec![Vec::new(); claims.len()];
+        for (before, number) in (0..self.claims.len() as u32).zip(standing) {
+            if let Some(slots) = number.and_then(|number| slots.get_mut(number as usize)) {
+                slots.push(before);
+            }
+        }
+        for (claimed, slots) in claims.iter().zip(&mut slots) {
+            match claimed {
+                Claimed::Before(_) => {}
+                Claimed::New(position) if is_lasting[*position as usize] => {
+                    if slots.is_empty() {
+                        slots.push(self.claims.len() as u32);
+                        self.claims.push((u32::MAX, u32::MAX));
+                    }
+                }
+                Claimed::New(_) | Claimed::Fleeting => slots.clear(),
+            }
+        }
+        slots
+    }
+
+    /// Notes which summaries from before were of no use for this version. Gives the number of those that hold again because
+    /// what they claim of the ends of executions does.
+    fn age(&mut self, recalled: &Recalled, stands: &[bool]) -> u64 {
+        let mut n_again = 0;
+        for (layer, known) in (0..).zip(&mut self.layers) {
+            n_again += known.age(|i, rests_on| recalled.holds(layer, i, rests_on, stands));
+        }
+        n_again
+    }
+
+    /// Gives facts new numbers where answers rest on them; without a set of them, it cannot be said what an answer rests on.
+    pub(crate) fn renumber_answers(&mut self, mut moved: impl FnMut(&FactSet) -> Option<FactSet>) {
+        for answered in &mut self.answers {
+            answered.basis = answered.basis.take().and_then(|basis| {
+                let rests_on = moved(&basis.rests_on)?;
                 Some(Basis { rests_on, ..basis })
             });
-            let is_new = self.answers.iter().all(|known| known.basis != basis || known.answer != answer);
-            if is_new && self.answers.len() < ANSWERS {
-                self.answers.push(Answered { basis, answer });
-            }
         }
-    }
-
-    /// Keeps summaries from before that are not `known` anew. Gives the number of those that hold again because what they
-    /// claim of the ends of executions does.
-    fn carry_over(
-        &mut self,
-        old: Vec<Kept>,
-        (recalled, known): (&Recalled, &mut FxHashSet<Lasting>),
-        moved: &mut Moved,
-        table: &mut Table,
-    ) -> u64 {
-        let mut n_again = 0;
-        let is_open = |claim: u32| recalled.are_unchanged.get(claim as usize) != Some(&true);
-        for (i, Kept { summary, n_misses }) in old.into_iter().enumerate() {
-            let open = moved.claims(summary.rests_on).filter(|claim| is_open(*claim));
-            let (n_open, n_standing) =
-                open.fold((0, 0), |(n, m), claim| (n + 1, m + usize::from(moved.stands(claim))));
-            let holds = recalled.holds.get(i) == Some(&true) && n_open == n_standing;
-            n_again += u64::from(holds && n_open > 0);
-            let n_misses = if holds { 0 } else { n_misses + 1 };
-            if n_misses > PATIENCE {
-                continue;
-            }
-            let Some(position) = moved.set(summary.rests_on, table, &mut self.tails) else { continue };
-            let summary = summary.resting_on(position);
-            if known.insert(summary.clone()) {
-                self.summaries.push(Kept { summary, n_misses });
-            }
-        }
-        n_again
-    }
-
-    /// Forgets what no summary is made of any more.
-    fn keep_used(&mut self) {
-        let used = || {
-            self.summaries.all().iter().map(|kept| &kept.summary).chain(self.tails.iter().map(|t| &t.summary))
-        };
-        let formulas: Vec<u32> = used().map(Lasting::formula).collect();
-        let footprints: Vec<u32> = used().map(Lasting::footprint).collect();
-        let leads: Vec<u32> = used().map(Lasting::leads).collect();
-        let by = self.ground.keep(formulas, leads, footprints);
-        let tails: Option<Vec<LastingTail>> = self.tails.iter().map(|tail| tail.renumbered(&by)).collect();
-        let summaries: Option<Vec<Kept>> = std::mem::take(&mut self.summaries)
-            .into_all()
-            .into_iter()
-            .map(|Kept { summary, n_misses }| Some(Kept { summary: summary.renumbered(&by)?, n_misses }))
-            .collect();
-        // All of it is there, or nothing can be relied on.
-        let (tails, summaries) = tails.zip(summaries).unwrap_or_default();
-        self.tails = tails;
-        summaries.into_iter().for_each(|kept| self.summaries.push(kept));
     }
 }
 
@@ -396,11 +321,9 @@ fn ran(facts: &[Fact]) -> impl Iterator<Item = Place> {
 }
 
 /// What all executions of the search rest on, if it can be said.
-fn basis(lasting: &mut facts::Lasting<'_, '_>, surroundings: u64) -> Option<Basis> {
-    let code = lasting.machine.code.as_ref()?;
-    let (all, set) = (code.numbered().to_vec(), code.everything().clone());
+fn basis(machine: &Machine<'_>, lasting: &facts::Lasting, surroundings: u64) -> Option<Basis> {
+    let code = machine.code.as_ref()?;
     let facts: Vec<Fact> = code.all().cloned().collect();
-    let beginning = lasting.machine.beginning(ran(&facts));
-    let rests_on = lasting.set(&all, &set)?;
-    Some(Basis { surroundings, beginning, rests_on })
+    let beginning = machine.beginning(ran(&facts));
+    Some(Basis { surroundings, beginning, rests_on: lasting.set(code.everything())? })
 }

@@ -144,6 +144,16 @@ impl Dpor {
         }
     }
 
+    /// The events of the search.
+    pub fn events(&self) -> &EventTable {
+        &self.table
+    }
+
+    /// The events of the search, for who brings some from elsewhere.
+    pub fn events_mut(&mut self) -> &mut EventTable {
+        &mut self.table
+    }
+
     fn reduces(&self) -> bool {
         self.config.reduction != Reduction::None
     }

@@ -30,7 +30,8 @@ mod wakeup_tree;
 
 pub use dpor::{Config, Dpor, Next, Reduction};
 pub use event::{Access, Accesses, Event, Guard, IfMoved, Location, Mode, ThreadId, dependent};
-pub use portable::{FootprintExporter, ImportedEvents, PortableFootprints};
+pub use portable::{FootprintExporter, ImportedEvents, PortableFootprints, TakenFootprints};
 pub use pruned::{Footprint, Pruned};
 pub use stats::Stats;
 pub use sync::ROOM;
+pub use table::EventTable;

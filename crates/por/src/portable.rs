@@ -1,15 +1,12 @@
 //! Footprints outside of a search: what is kept of a part of it when the search has ended.
 //!
-//! Events are written out, as ids are those of one [`Dpor`]. Of the order of events, what is needed when the part is
-//! skipped is kept: which threads come before an event always and sometimes, and their last events.
-
-use std::hash::Hash;
+//! Events are written out, as ids are those of one [`Dpor`](crate::Dpor). Of the order of events, what is needed when the
+//! part is skipped is kept: which threads come before an event always and sometimes, and their last events.
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Id;
+use selvedge_base::{Id, Packed, PackedSet};
 use serde::{Deserialize, Serialize};
 
-use crate::dpor::Dpor;
 use crate::event::{Access, Event, IfMoved, ThreadId};
 use crate::pruned::{Footprint, Footstep};
 use crate::table::{EventId, EventTable};
@@ -18,13 +15,14 @@ use crate::table::{EventId, EventTable};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PortableFootprints {
     events: Vec<PortableEvent>,
-    steps: Vec<PortableStep>,
-    /// Steps of each footprint.
-    parts: Vec<Vec<u32>>,
+    /// The event of a step, the threads before it always and sometimes, then each thread of which the last event before it is
+    /// known, and that.
+    steps: Packed,
+    /// Steps of each footprint in order, each as its distance from the one before.
+    parts: Packed,
 }
 
 /// An event of a part, with the last events of other threads before it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct PortableStep {
     event: u32,
     always_after: u64,
@@ -52,128 +50,114 @@ enum Moved {
 /// The highest number that a thread can have.
 const MAX_THREAD: u32 = 1 << 10;
 
-/// Items in the order in which they came, each once.
-struct Numbered<T> {
-    items: Vec<T>,
-    numbers: FxHashMap<T, u32>,
-}
-
-impl<T: Clone + Eq + Hash> Numbered<T> {
-    fn new(items: Vec<T>) -> Numbered<T> {
-        let numbers = items.iter().cloned().zip(0..).collect();
-        Numbered { items, numbers }
-    }
-
-    fn number(&mut self, item: T) -> u32 {
-        let next = self.items.len() as u32;
-        let number = *self.numbers.entry(item.clone()).or_insert(next);
-        if number == next {
-            self.items.push(item);
-        }
-        number
-    }
-}
-
-/// Adds footprints of one search.
+/// Adds footprints of one search, or of several that have ended.
+#[derive(Default)]
 pub struct FootprintExporter {
-    events: Numbered<PortableEvent>,
-    steps: Numbered<PortableStep>,
-    parts: Numbered<Vec<u32>>,
+    events: Vec<PortableEvent>,
+    numbers: FxHashMap<PortableEvent, u32>,
+    steps: PackedSet,
+    parts: PackedSet,
     known: FxHashMap<EventId, u32>,
+    /// Room for the numbers of a step and of a part.
+    step: Vec<u64>,
+    part: Vec<u64>,
+}
+
+/// What an exporter has taken over of some footprints already, by their numbers.
+#[derive(Debug, Default)]
+pub struct TakenFootprints {
+    steps: FxHashMap<u32, u32>,
+    parts: FxHashMap<u32, u32>,
 }
 
 impl FootprintExporter {
-    /// Adds to these footprints, whose numbers stay.
-    pub fn new(PortableFootprints { events, steps, parts }: PortableFootprints) -> FootprintExporter {
-        FootprintExporter {
-            events: Numbered::new(events),
-            steps: Numbered::new(steps),
-            parts: Numbered::new(parts),
-            known: FxHashMap::default(),
+    /// Adds a footprint of the search that has these events.
+    pub fn add(&mut self, events: &EventTable, footprint: &Footprint) -> u32 {
+        let mut part = std::mem::take(&mut self.part);
+        part.clear();
+        for Footstep { event, always_after, sometimes_after, last } in footprint.steps() {
+            let event = self.known(events, event);
+            let mut step = std::mem::take(&mut self.step);
+            step.clear();
+            step.extend([u64::from(event), always_after, sometimes_after]);
+            for (thread, event) in last {
+                step.extend([u64::from(thread), u64::from(self.known(events, event))]);
+            }
+            part.push(u64::from(self.steps.position(&step)));
+            self.step = step;
         }
+        let number = self.part(&mut part);
+        self.part = part;
+        number
     }
 
-    /// Adds a footprint that `dpor` gave.
-    pub fn add(&mut self, dpor: &Dpor, footprint: &Footprint) -> u32 {
-        let steps = footprint.steps();
-        let mut part = Vec::with_capacity(steps.len());
-        for Footstep { event, always_after, sometimes_after, last } in steps {
-            let last = last.iter().map(|(thread, event)| (*thread, self.event(dpor, *event))).collect();
-            let event = self.event(dpor, event);
-            part.push(self.steps.number(PortableStep { event, always_after, sometimes_after, last }));
+    /// Adds a footprint of others that belong to no search; `None` if it is none.
+    pub fn take_over(
+        &mut self,
+        from: &PortableFootprints,
+        part: u32,
+        taken: &mut TakenFootprints,
+    ) -> Option<u32> {
+        if let Some(known) = taken.parts.get(&part) {
+            return Some(*known);
         }
-        part.sort_unstable();
-        self.parts.number(part)
+        let mut steps = Vec::new();
+        for step in from.part(part)? {
+            let known = match taken.steps.get(&step) {
+                Some(known) => *known,
+                None => {
+                    let PortableStep { event: of, always_after, sometimes_after, last } = from.step(step)?;
+                    let mut event = |number: u32| Some(self.event(from.events.get(number as usize)?.clone()));
+                    let mut moved = vec![u64::from(event(of)?), always_after, sometimes_after];
+                    for (thread, last) in last {
+                        moved.extend([u64::from(thread), u64::from(event(last)?)]);
+                    }
+                    let known = self.steps.position(&moved);
+                    taken.steps.insert(step, known);
+                    known
+                }
+            };
+            steps.push(u64::from(known));
+        }
+        let number = self.part(&mut steps);
+        taken.parts.insert(part, number);
+        Some(number)
     }
 
-    fn event(&mut self, dpor: &Dpor, id: EventId) -> u32 {
+    fn known(&mut self, events: &EventTable, id: EventId) -> u32 {
         if let Some(number) = self.known.get(&id) {
             return *number;
         }
-        let number = self.events.number(PortableEvent::of(&dpor.table, id));
+        let number = self.event(PortableEvent::of(events, id));
         self.known.insert(id, number);
         number
     }
 
+    fn event(&mut self, event: PortableEvent) -> u32 {
+        let next = self.events.len() as u32;
+        let number = *self.numbers.entry(event.clone()).or_insert(next);
+        if number == next {
+            self.events.push(event);
+        }
+        number
+    }
+
+    /// The number of a footprint with these steps.
+    fn part(&mut self, steps: &mut [u64]) -> u32 {
+        steps.sort_unstable();
+        let mut before = 0;
+        for step in &mut *steps {
+            let distance = *step - before;
+            before = std::mem::replace(step, distance);
+        }
+        self.parts.position(steps)
+    }
+
     /// All footprints.
     pub fn finish(self) -> PortableFootprints {
-        PortableFootprints { events: self.events.items, steps: self.steps.items, parts: self.parts.items }
+        let FootprintExporter { events, steps, parts, .. } = self;
+        PortableFootprints { events, steps: steps.finish(), parts: parts.finish() }
     }
-}
-
-impl PortableFootprints {
-    /// Keeps these footprints, and tells the new numbers by the former ones.
-    pub fn keep(&mut self, parts: impl IntoIterator<Item = u32>) -> Vec<Option<u32>> {
-        let (mut used_parts, mut used_steps) = (vec![false; self.parts.len()], vec![false; self.steps.len()]);
-        let mut used_events = vec![false; self.events.len()];
-        for number in parts.into_iter().map(|number| number as usize) {
-            // What is not there is no footprint.
-            if number < used_parts.len() && self.is_whole(number) {
-                used_parts[number] = true;
-            }
-        }
-        for part in (0..self.parts.len()).filter(|part| used_parts[*part]) {
-            for step in &self.parts[part] {
-                if !std::mem::replace(&mut used_steps[*step as usize], true) {
-                    self.steps[*step as usize].events().for_each(|event| used_events[event as usize] = true);
-                }
-            }
-        }
-        let events = retain(&mut self.events, &used_events);
-        let steps = retain(&mut self.steps, &used_steps);
-        let now = retain(&mut self.parts, &used_parts);
-        let moved = |by: &[Option<u32>], number: &mut u32| *number = by[*number as usize].unwrap_or_default();
-        for PortableStep { event, last, .. } in &mut self.steps {
-            moved(&events, event);
-            last.iter_mut().for_each(|(_, event)| moved(&events, event));
-        }
-        for part in &mut self.parts {
-            part.iter_mut().for_each(|step| moved(&steps, step));
-            part.sort_unstable();
-        }
-        now
-    }
-
-    /// Whether everything that a footprint names is there.
-    fn is_whole(&self, part: usize) -> bool {
-        let is_step = |step: &PortableStep| step.events().all(|event| (event as usize) < self.events.len());
-        self.parts[part].iter().all(|step| self.steps.get(*step as usize).is_some_and(is_step))
-    }
-}
-
-impl PortableStep {
-    fn events(&self) -> impl Iterator<Item = u32> {
-        std::iter::once(self.event).chain(self.last.iter().map(|(_, event)| *event))
-    }
-}
-
-/// Drops what is not used, and gives the new numbers of the rest by the former ones.
-fn retain<T>(items: &mut Vec<T>, is_used: &[bool]) -> Vec<Option<u32>> {
-    let mut next = 0..;
-    let now = is_used.iter().map(|is_used| if *is_used { next.next() } else { None }).collect();
-    let mut used = is_used.iter();
-    items.retain(|_| used.next() == Some(&true));
-    now
 }
 
 /// Events that a search knows already, by their numbers.
@@ -182,31 +166,48 @@ pub struct ImportedEvents {
     events: Vec<Option<EventId>>,
 }
 
-impl Dpor {
-    /// A footprint in this search; `None` if it cannot be one.
+impl PortableFootprints {
+    fn step(&self, step: u32) -> Option<PortableStep> {
+        let mut numbers = self.steps.get(step)?;
+        let event = numbers.next()?.try_into().ok()?;
+        let (always_after, sometimes_after) = (numbers.next()?, numbers.next()?);
+        let mut last = Vec::new();
+        while let Some(thread) = numbers.next() {
+            last.push((thread.try_into().ok()?, numbers.next()?.try_into().ok()?));
+        }
+        Some(PortableStep { event, always_after, sometimes_after, last })
+    }
+
+    /// The steps of a footprint; what cannot be one is not there.
+    fn part(&self, part: u32) -> Option<impl Iterator<Item = u32>> {
+        let mut step = 0_u32;
+        Some(self.parts.get(part)?.map(move |distance| {
+            step = step.saturating_add(distance.try_into().unwrap_or(u32::MAX));
+            step
+        }))
+    }
+
+    /// A footprint in the search that has these events; `None` if it cannot be one.
     pub fn import(
-        &mut self,
-        all: &PortableFootprints,
+        &self,
         part: u32,
+        events: &mut EventTable,
         imported: &mut ImportedEvents,
     ) -> Option<Footprint> {
         let known = &mut imported.events;
-        known.resize(all.events.len(), None);
+        known.resize(self.events.len(), None);
         let mut event = |number: u32| {
             let known = known.get_mut(number as usize)?;
             if known.is_none() {
-                *known = all.events[number as usize].intern(&mut self.table);
+                *known = self.events[number as usize].intern(events);
             }
             *known
         };
-        let part = all.parts.get(part as usize)?;
-        let mut steps = Vec::with_capacity(part.len());
-        for step in part {
-            let PortableStep { event: of, always_after, sometimes_after, last } =
-                all.steps.get(*step as usize)?;
+        let mut steps = Vec::new();
+        for step in self.part(part)? {
+            let PortableStep { event: of, always_after, sometimes_after, last } = self.step(step)?;
             let last: Option<_> = last.iter().map(|(thread, of)| Some((*thread, event(*of)?))).collect();
-            let (always_after, sometimes_after) = (*always_after, *sometimes_after);
-            steps.push(Footstep { event: event(*of)?, always_after, sometimes_after, last: last? });
+            steps.push(Footstep { event: event(of)?, always_after, sometimes_after, last: last? });
         }
         Some(Footprint::of_steps(steps))
     }
@@ -250,7 +251,7 @@ impl PortableEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dpor::{Config, Reduction};
+    use crate::dpor::{Config, Dpor, Reduction};
     use crate::event::{Location, Mode};
 
     fn dpor() -> Dpor {
@@ -262,13 +263,13 @@ mod tests {
     }
 
     fn export(dpor: &Dpor, footprint: &Footprint) -> (PortableFootprints, u32) {
-        let mut exporter = FootprintExporter::new(PortableFootprints::default());
-        let part = exporter.add(dpor, footprint);
+        let mut exporter = FootprintExporter::default();
+        let part = exporter.add(&dpor.table, footprint);
         (exporter.finish(), part)
     }
 
     fn import(dpor: &mut Dpor, all: &PortableFootprints, part: u32) -> Option<Footprint> {
-        dpor.import(all, part, &mut ImportedEvents::default())
+        all.import(part, &mut dpor.table, &mut ImportedEvents::default())
     }
 
     #[test]
@@ -296,10 +297,8 @@ mod tests {
         let (portable, part) = export(&here, &footprint);
         let moved = import(&mut there, &portable, part).expect("it is a footprint");
         assert_eq!(moved.len(), 3);
-        // It is there already, whatever its events were called.
-        let mut exporter = FootprintExporter::new(portable.clone());
-        assert_eq!(exporter.add(&there, &moved), part);
-        assert_eq!(exporter.finish(), portable);
+        // It is the same, whatever its events were called.
+        assert_eq!(export(&there, &moved).0.parts, portable.parts);
         let back = import(&mut here, &portable, part).expect("it is a footprint");
         assert_eq!(back.steps(), footprint.steps());
     }
@@ -310,26 +309,37 @@ mod tests {
         let id = here.table.intern(&event(0, 1, Mode::Write));
         let step = Footstep { event: id, always_after: 1, sometimes_after: 1, last: Default::default() };
         let (good, part) = export(&here, &Footprint::of_steps(vec![step]));
-        let (mut no_event, mut no_thread) = (good.clone(), good.clone());
-        no_event.steps[0].last = vec![(0, 1)];
+        let steps = |numbers: &[u64]| {
+            let mut steps = Packed::default();
+            steps.push(numbers.iter().copied());
+            PortableFootprints { steps, ..good.clone() }
+        };
+        let mut no_thread = good.clone();
         no_thread.events[0].thread = MAX_THREAD;
         assert!(import(&mut here, &good, part).is_some());
-        for bad in [no_event, no_thread] {
+        let bad =
+            [no_thread, steps(&[0, 1, 1, 0, 1]), steps(&[1, 1, 1]), steps(&[0, 1]), steps(&[0, 1, 1, 0])];
+        for bad in bad {
             assert!(import(&mut here, &bad, part).is_none());
         }
         assert!(import(&mut here, &good, part + 1).is_none());
     }
 
     #[test]
-    fn what_is_not_used_any_more_goes() {
+    fn what_is_taken_over_is_all_that_is_kept() {
         let mut here = dpor();
         let ids = [1, 2].map(|object| here.table.intern(&event(0, object, Mode::Write)));
         let step = |event| Footstep { event, always_after: 0, sometimes_after: 1, last: Default::default() };
         let parts = ids.map(|id| Footprint::of_steps(vec![step(id)]));
-        let mut exporter = FootprintExporter::new(PortableFootprints::default());
-        let [_, kept] = parts.each_ref().map(|part| exporter.add(&here, part));
-        let mut portable = exporter.finish();
-        let now = portable.keep([kept])[kept as usize].expect("it was kept");
+        let mut exporter = FootprintExporter::default();
+        let [_, kept] = parts.each_ref().map(|part| exporter.add(&here.table, part));
+        let portable = exporter.finish();
+        let (mut exporter, mut taken) = (FootprintExporter::default(), TakenFootprints::default());
+        let now = exporter.take_over(&portable, kept, &mut taken).expect("it is there");
+        // The same from elsewhere is there once.
+        assert_eq!(exporter.take_over(&portable, kept, &mut TakenFootprints::default()), Some(now));
+        assert_eq!(exporter.take_over(&portable, 2, &mut taken), None);
+        let portable = exporter.finish();
         assert_eq!((portable.events.len(), portable.parts.len()), (1, 1));
         let back = import(&mut here, &portable, now).expect("it is a footprint");
         assert_eq!(back.steps(), parts[1].steps());

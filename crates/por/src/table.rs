@@ -46,9 +46,9 @@ pub(crate) struct EventData {
     pub(crate) if_moved: EventId,
 }
 
-/// All events of the search.
+/// All events of a search, by their ids.
 #[derive(Default)]
-pub(crate) struct EventTable {
+pub struct EventTable {
     ids: FxHashMap<Arc<Event>, EventId>,
     events: Dense<EventId, Arc<Event>>,
     data: Dense<EventId, EventData>,

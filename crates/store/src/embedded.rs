@@ -221,13 +221,25 @@ impl Store for Embedded {
         Ok(all)
     }
 
-    fn put(&mut self, entries: &[Entry]) -> Result<(), Error> {
+    fn has(&self, kind: Kind, keys: &[Key]) -> Result<Vec<bool>, Error> {
+        let query = "SELECT EXISTS (SELECT 1 FROM entries WHERE kind = ?1 AND key = ?2 AND tool = ?3)";
+        let mut statement = self.db.prepare_cached(query).map_err(|source| self.says(source))?;
+        let has = |key: &Key| statement.query_row(params![kind.number(), key.0, self.tool], |row| row.get(0));
+        keys.iter().map(has).collect::<Result<_, _>>().map_err(|source| self.says(source))
+    }
+
+    fn put(&mut self, entries: &[Entry], gone: &[(Kind, Key)]) -> Result<(), Error> {
         let (tool, limit) = (self.tool.clone(), self.limit);
         self.write(|transaction| {
             for Entry { kind, key, value } in entries {
                 let kind = kind.number();
                 let sum = checksum(kind, &key.0, &tool, value);
                 insert(transaction, &Row { kind, key: &key.0, tool: &tool, made: now(), sum: &sum, value })?;
+            }
+            let mut remove =
+                transaction.prepare_cached("DELETE FROM entries WHERE kind = ?1 AND key = ?2")?;
+            for (kind, key) in gone {
+                remove.execute(params![kind.number(), key.0])?;
             }
             // To add up the sizes of all entries takes a while if there are many.
             match bytes_in_use(transaction)? > limit {

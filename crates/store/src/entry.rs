@@ -11,12 +11,18 @@ pub enum Kind {
     Revision,
     /// The last proof of a program.
     Proof,
+    /// Part of what is known of the versions of a program: what a search has found out.
+    Layer,
 }
 
 impl Kind {
     /// All kinds with their names.
-    pub const ALL: [(Kind, &'static str); 3] =
-        [(Kind::Memory, "programs"), (Kind::Revision, "revisions"), (Kind::Proof, "proofs")];
+    pub const ALL: [(Kind, &'static str); 4] = [
+        (Kind::Memory, "programs"),
+        (Kind::Layer, "searches"),
+        (Kind::Revision, "revisions"),
+        (Kind::Proof, "proofs"),
+    ];
 
     /// The number in files.
     pub(crate) fn number(self) -> u8 {
@@ -24,6 +30,7 @@ impl Kind {
             Kind::Memory => 1,
             Kind::Revision => 2,
             Kind::Proof => 3,
+            Kind::Layer => 4,
         }
     }
 

@@ -93,9 +93,16 @@ pub trait Store {
     /// If the store cannot be read.
     fn get(&self, kind: Kind, keys: &[Key]) -> Result<Vec<Found>, Error>;
 
-    /// Keeps all entries, or none of them. Entries of the same kind and key are replaced.
+    /// Whether there is something under these keys, in their order. It may turn out to be damaged.
     ///
     /// # Errors
-    /// If they cannot be written; what was there before is still there then.
-    fn put(&mut self, entries: &[Entry]) -> Result<(), Error>;
+    /// If the store cannot be read.
+    fn has(&self, kind: Kind, keys: &[Key]) -> Result<Vec<bool>, Error>;
+
+    /// Keeps all `entries` and removes what is under the keys of `gone`, or does nothing. Entries of the same kind and key are
+    /// replaced.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was there before is still there then.
+    fn put(&mut self, entries: &[Entry], gone: &[(Kind, Key)]) -> Result<(), Error>;
 }

@@ -31,7 +31,7 @@ fn writes_for_ever_if_it_is_told_to() {
             let entries: Vec<Entry> = (0..TOGETHER)
                 .map(|n| Entry { kind: Kind::Memory, key: key(batch, n), value: value(n) })
                 .collect();
-            store.put(&entries).expect("it can be written");
+            store.put(&entries, &[]).expect("it can be written");
         }
         // Runs write once and go. SQLite gives no turns: who never lets go keeps the others out.
         std::thread::sleep(Duration::from_millis(20));

@@ -23,7 +23,7 @@ fn a_million_entries_are_opened_in_an_instant() {
     let open = || Embedded::open(dir.path(), "this build", LIMIT).expect("a store");
     let entries: Vec<Entry> = (0..n).map(entry).collect();
     let mut store = open();
-    entries.chunks(10_000).for_each(|some| store.put(some).expect("it can be written"));
+    entries.chunks(10_000).for_each(|some| store.put(some, &[]).expect("it can be written"));
     drop(store);
     // Somebody else may have the machine for a while.
     let (mut fastest, mut fastest_put) = (Duration::MAX, Duration::MAX);
@@ -34,7 +34,7 @@ fn a_million_entries_are_opened_in_an_instant() {
         fastest = fastest.min(started.elapsed());
         assert_eq!(found, [Found::Value(entry(i * 7919 % n).value)]);
         let started = Instant::now();
-        store.put(&[entry(n + i)]).expect("it can be written");
+        store.put(&[entry(n + i)], &[]).expect("it can be written");
         fastest_put = fastest_put.min(started.elapsed());
     }
     let started = Instant::now();

@@ -28,8 +28,8 @@ fn tamper(folder: &Path, statement: &str) {
 fn what_is_put_is_found_after_opening_again() {
     let dir = tempfile::tempdir().expect("a folder");
     let folder = dir.path().join("new/.selvedge");
-    open(&folder).put(&[entry("a", b"one"), entry("b", b"")]).expect("it can be written");
-    open(&folder).put(&[entry("a", b"two")]).expect("it can be written");
+    open(&folder).put(&[entry("a", b"one"), entry("b", b"")], &[]).expect("it can be written");
+    open(&folder).put(&[entry("a", b"two")], &[]).expect("it can be written");
     let store = open(&folder);
     assert_eq!(get(&store, "a"), Found::Value(b"two".to_vec()));
     assert_eq!(get(&store, "b"), Found::Value(Vec::new()));
@@ -41,7 +41,7 @@ fn what_is_put_is_found_after_opening_again() {
 fn what_another_build_made_is_not_believed() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut other = Embedded::open(dir.path(), "another build", LIMIT).expect("a store");
-    other.put(&[entry("a", b"one")]).expect("it can be written");
+    other.put(&[entry("a", b"one")], &[]).expect("it can be written");
     drop(other);
     let mut store = open(dir.path());
     assert_eq!(get(&store, "a"), Found::Nothing);
@@ -63,7 +63,7 @@ fn a_changed_value_key_or_type_is_damage() {
         "UPDATE entries SET checksum = NULL || 'x'",
     ] {
         let dir = tempfile::tempdir().expect("a folder");
-        open(dir.path()).put(&[entry("a", b"one")]).expect("it can be written");
+        open(dir.path()).put(&[entry("a", b"one")], &[]).expect("it can be written");
         if statement.contains("NULL") {
             let db = rusqlite::Connection::open(dir.path().join(FILE)).expect("the file");
             assert!(db.execute(statement, []).is_err(), "the table has no empty fields");
@@ -101,7 +101,7 @@ fn a_file_that_is_no_store_is_named_and_left_alone() {
 fn pages_that_are_overwritten_are_found_out() {
     let dir = tempfile::tempdir().expect("a folder");
     let value: Vec<u8> = (0..200_000u32).flat_map(u32::to_le_bytes).collect();
-    open(dir.path()).put(&[entry("a", &value), entry("b", b"x")]).expect("it can be written");
+    open(dir.path()).put(&[entry("a", &value), entry("b", b"x")], &[]).expect("it can be written");
     let path = dir.path().join(FILE);
     let good = std::fs::read(&path).expect("the file");
     for at in (100..good.len()).step_by(good.len() / 40) {
@@ -127,7 +127,7 @@ fn the_oldest_go_when_there_is_too_much() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut store = Embedded::open(dir.path(), "this build", 5000).expect("a store");
     for name in ["a", "b", "c", "d"] {
-        store.put(&[entry(name, &[1; 1500])]).expect("it can be written");
+        store.put(&[entry(name, &[1; 1500])], &[]).expect("it can be written");
         std::thread::sleep(std::time::Duration::from_millis(1100));
     }
     assert_eq!(get(&store, "a"), Found::Nothing);
@@ -141,7 +141,7 @@ fn a_store_can_be_taken_elsewhere() {
     let (here, there) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let file = here.path().join("exported");
     let mut store = open(here.path());
-    store.put(&[entry("a", b"one"), entry("b", b"two")]).expect("it can be written");
+    store.put(&[entry("a", b"one"), entry("b", b"two")], &[]).expect("it can be written");
     assert_eq!(store.export(&file).expect("it can be written"), 2);
     let mut other = open(there.path());
     assert_eq!(other.import(&file).expect("it can be read").taken, 2);
@@ -165,13 +165,13 @@ fn a_store_that_cannot_be_written_can_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().expect("a folder");
     let folder = dir.path().join("store");
-    open(&folder).put(&[entry("a", b"one")]).expect("it can be written");
+    open(&folder).put(&[entry("a", b"one")], &[]).expect("it can be written");
     let (file, folder_mode) = (folder.join(FILE), std::fs::Permissions::from_mode(0o555));
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).expect("a mode");
     std::fs::set_permissions(&folder, folder_mode).expect("a mode");
     let mut store = open(&folder);
     assert_eq!(get(&store, "a"), Found::Value(b"one".to_vec()));
-    let written = store.put(&[entry("b", b"two")]);
+    let written = store.put(&[entry("b", b"two")], &[]);
     // Root may write everywhere.
     assert!(matches!(written, Ok(()) | Err(Error::ReadOnly { .. })), "{written:?}");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).expect("a mode");

@@ -7,13 +7,15 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_exec::{Leads, Machine, Piece};
-use selvedge_por::{Dpor, Footprint, FootprintExporter, ImportedEvents, PortableFootprints};
-use selvedge_term::{Exporter, Imported, Portable, Sort, TermId, VarId};
+use selvedge_por::{
+    EventTable, Footprint, FootprintExporter, ImportedEvents, PortableFootprints, TakenFootprints,
+};
+use selvedge_term::{Exporter, Imported, Portable, Sort, TakenTerms, TermId, VarId};
 use serde::{Deserialize, Serialize};
 
 /// What summaries are made of.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Ground {
+pub(crate) struct Ground {
     terms: Portable,
     vars: Vec<Var>,
     /// Variables, and where they lead.
@@ -28,57 +30,6 @@ enum Var {
     Of(Piece),
     /// An input that was still to come, of so many bits: the formula is meant for all its values.
     Future(u32),
-}
-
-/// New numbers, by the former ones.
-pub struct Renumbered {
-    formulas: Vec<Option<u32>>,
-    leads: FxHashMap<u32, u32>,
-    footprints: Vec<Option<u32>>,
-}
-
-impl Renumbered {
-    pub(crate) fn formula(&self, formula: u32) -> Option<u32> {
-        self.formulas.get(formula as usize).copied().flatten()
-    }
-
-    pub(crate) fn leads(&self, leads: u32) -> Option<u32> {
-        self.leads.get(&leads).copied()
-    }
-
-    pub(crate) fn footprint(&self, footprint: u32) -> Option<u32> {
-        self.footprints.get(footprint as usize).copied().flatten()
-    }
-}
-
-impl Ground {
-    /// Keeps these formulas, leads and footprints. The variables that are kept are those of the formulas.
-    pub fn keep(
-        &mut self,
-        formulas: impl IntoIterator<Item = u32>,
-        leads: impl IntoIterator<Item = u32>,
-        footprints: impl IntoIterator<Item = u32>,
-    ) -> Renumbered {
-        let (old, mut vars) = (std::mem::take(&mut self.vars), FxHashMap::default());
-        let formulas = self.terms.keep(formulas, |var| {
-            *vars.entry(var).or_insert_with(|| {
-                self.vars.extend(old.get(var as usize));
-                self.vars.len() as u32 - 1
-            })
-        });
-        let (old, mut now) = (std::mem::take(&mut self.leads), FxHashMap::default());
-        for number in leads {
-            let Some(leads) = old.get(number as usize).filter(|_| !now.contains_key(&number)) else {
-                continue;
-            };
-            let moved = leads.iter().map(|(var, leads)| Some((*vars.get(var)?, *leads)));
-            if let Some(moved) = moved.collect() {
-                now.insert(number, self.leads.len() as u32);
-                self.leads.push(moved);
-            }
-        }
-        Renumbered { formulas, leads: now, footprints: self.footprints.keep(footprints) }
-    }
 }
 
 /// What a search has read of a ground.
@@ -138,12 +89,18 @@ impl Reader {
     }
 
     /// A footprint.
-    pub(crate) fn footprint(&mut self, dpor: &mut Dpor, ground: &Ground, part: u32) -> Option<Footprint> {
-        dpor.import(&ground.footprints, part, &mut self.events)
+    pub(crate) fn footprint(
+        &mut self,
+        events: &mut EventTable,
+        ground: &Ground,
+        part: u32,
+    ) -> Option<Footprint> {
+        ground.footprints.import(part, events, &mut self.events)
     }
 }
 
-/// Adds what the summaries of a search are made of.
+/// Adds what the summaries of a search are made of, or those of several that have ended.
+#[derive(Default)]
 pub(crate) struct Writer {
     terms: Exporter,
     vars: Vec<Var>,
@@ -154,23 +111,15 @@ pub(crate) struct Writer {
     footprints: FootprintExporter,
 }
 
-impl Writer {
-    /// Adds to a ground that the search has read.
-    pub(crate) fn new(machine: &Machine<'_>, ground: Ground, reader: &Reader) -> Writer {
-        let Ground { terms, vars, leads, footprints } = ground;
-        let known = reader.vars.iter().filter_map(|(n, term)| Some((machine.pool.var_id(*term)?, *n)));
-        let pieces = vars.iter().copied().zip(0..).filter(|(var, _)| matches!(var, Var::Of(_)));
-        Writer {
-            terms: Exporter::new(terms),
-            numbers: pieces.collect(),
-            known: known.collect(),
-            vars,
-            known_leads: leads.iter().cloned().zip(0..).collect(),
-            leads,
-            footprints: FootprintExporter::new(footprints),
-        }
-    }
+/// What a writer has taken over of a ground already.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    terms: TakenTerms,
+    vars: FxHashMap<u32, u32>,
+    footprints: TakenFootprints,
+}
 
+impl Writer {
     /// The number of a formula, if it can outlive the search.
     pub(crate) fn formula(&mut self, machine: &Machine<'_>, formula: TermId) -> Option<u32> {
         let Writer { terms, vars, numbers, known, .. } = self;
@@ -183,18 +132,45 @@ impl Writer {
         let lead = |(var, leads): &(VarId, Leads)| {
             Some((number(machine, *var, (&mut *vars, &mut *numbers, &mut *known))?, *leads))
         };
-        let leads: Vec<(u32, Leads)> = leads.iter().map(lead).collect::<Option<_>>()?;
+        let leads = leads.iter().map(lead).collect::<Option<_>>()?;
+        Some(self.leads_number(leads))
+    }
+
+    fn leads_number(&mut self, leads: Vec<(u32, Leads)>) -> u32 {
         let next = self.leads.len() as u32;
         let number = *self.known_leads.entry(leads.clone()).or_insert(next);
         if number == next {
             self.leads.push(leads);
         }
-        Some(number)
+        number
     }
 
     /// The number of a footprint.
-    pub(crate) fn footprint(&mut self, dpor: &Dpor, footprint: &Footprint) -> u32 {
-        self.footprints.add(dpor, footprint)
+    pub(crate) fn footprint(&mut self, events: &EventTable, footprint: &Footprint) -> u32 {
+        self.footprints.add(events, footprint)
+    }
+
+    /// Takes over a formula, where its variables lead, and a footprint of another ground. `None` if one of them is none.
+    pub(crate) fn take_over(
+        &mut self,
+        from: &Ground,
+        (formula, leads, footprint): (u32, u32, u32),
+        taken: &mut Taken,
+    ) -> Option<(u32, u32, u32)> {
+        let Writer { terms, vars, numbers, .. } = self;
+        let mut var = |number: u32| {
+            if let Some(known) = taken.vars.get(&number) {
+                return Some(*known);
+            }
+            let known = var_number(*from.vars.get(number as usize)?, vars, numbers);
+            taken.vars.insert(number, known);
+            Some(known)
+        };
+        let formula = terms.take_over(&from.terms, formula, &mut taken.terms, &mut var)?;
+        let leads = from.leads.get(leads as usize)?.iter();
+        let leads = leads.map(|(of, leads)| Some((var(*of)?, *leads))).collect::<Option<_>>()?;
+        let footprint = self.footprints.take_over(&from.footprints, footprint, &mut taken.footprints)?;
+        Some((formula, self.leads_number(leads), footprint))
     }
 
     pub(crate) fn finish(self) -> Ground {
@@ -211,7 +187,12 @@ fn number(
     if let Some(number) = known.get(&id) {
         return Some(*number);
     }
-    let var = Var::export(machine, id)?;
+    let number = var_number(Var::export(machine, id)?, vars, numbers);
+    known.insert(id, number);
+    Some(number)
+}
+
+fn var_number(var: Var, vars: &mut Vec<Var>, numbers: &mut FxHashMap<Var, u32>) -> u32 {
     let next = vars.len() as u32;
     let number = match var {
         Var::Of(_) => *numbers.entry(var).or_insert(next),
@@ -221,8 +202,7 @@ fn number(
     if number == next {
         vars.push(var);
     }
-    known.insert(id, number);
-    Some(number)
+    number
 }
 
 impl Var {

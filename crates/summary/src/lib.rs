@@ -24,8 +24,7 @@ mod tails;
 mod wp;
 
 pub use check::Checker;
-pub use ground::{Ground, Renumbered};
-pub use lasting::{Archive, Harvest, Lasting, LastingTail};
+pub use lasting::{Archive, Claim, Claimed, Harvest, Lasting, LastingTail, Layer, Merged, Merger};
 pub use node::{Cover, Decision, End, Left, Open, Place, Summaries};
 pub use rules::Rules;
 pub use table::{Digest, Limits, Stats};

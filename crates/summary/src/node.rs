@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use selvedge_exec::{Control, Fact, FactSet, Leads, Machine, State, leads};
-use selvedge_por::{Dpor, Footprint, ThreadId};
+use selvedge_por::{EventTable, Footprint, ThreadId};
 use selvedge_solver::Solver;
 use selvedge_term::{Assignment, TermId, VarId};
 use smallvec::SmallVec;
@@ -203,10 +203,10 @@ impl Summaries {
     }
 
     /// The summaries that may outlive the search.
-    pub fn harvest(&self, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
+    pub fn harvest(&self, machine: &Machine<'_>, events: &EventTable) -> Harvest {
         self.recall
             .as_ref()
-            .map_or_else(Harvest::default, |recall| recall.harvest(&self.table, machine, dpor))
+            .map_or_else(Harvest::default, |recall| recall.harvest(&self.table, machine, events))
     }
 
     /// How many claims about tails that have changed hold again. If there are more than when a state was looked up, more may
@@ -216,9 +216,14 @@ impl Summaries {
     }
 
     /// Compares what earlier versions claim of tails with what this search has found out about theirs.
-    pub fn compare_tails(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, solver: &mut dyn Solver) {
+    pub fn compare_tails(
+        &mut self,
+        machine: &mut Machine<'_>,
+        events: &mut EventTable,
+        solver: &mut dyn Solver,
+    ) {
         if let Some(recall) = self.recall.as_mut().filter(|recall| recall.tails.has_new()) {
-            recall.compare_tails((machine, dpor), solver, self.rules.claims_follow);
+            recall.compare_tails((machine, events), solver, self.rules.claims_follow);
         }
     }
 
@@ -297,7 +302,7 @@ impl Summaries {
     pub fn decide(
         &mut self,
         checker: &mut Checker<'_, '_>,
-        dpor: &mut Dpor,
+        events: &mut EventTable,
         place: Place,
         asleep: SmallVec<[ThreadId; 4]>,
         from: Option<(&State, &Open)>,
@@ -307,7 +312,7 @@ impl Summaries {
         if place == Place::End {
             return Decision::Explore(open);
         }
-        self.recall(checker.machine, dpor, &open.key);
+        self.recall(checker.machine, events, &open.key);
         let cover = self.find(checker, &open.key, &open.asleep);
         match cover.filter(|cover| place == Place::Rest || cover.except.is_empty()) {
             Some(cover) => Decision::Covered(open, cover),
@@ -320,22 +325,22 @@ impl Summaries {
     pub fn look_again(
         &mut self,
         checker: &mut Checker<'_, '_>,
-        dpor: &mut Dpor,
+        events: &mut EventTable,
         open: &Open,
     ) -> Option<Cover> {
         if checker.state.has_failed || self.has_given_up {
             return None;
         }
-        if !self.recall(checker.machine, dpor, &open.key) {
+        if !self.recall(checker.machine, events, &open.key) {
             return None;
         }
         self.find(checker, &open.key, &open.asleep).filter(|cover| cover.except.is_empty())
     }
 
     /// Looks up what is known from before about a control state. Says whether there is anything new.
-    fn recall(&mut self, machine: &mut Machine<'_>, dpor: &mut Dpor, key: &Key) -> bool {
+    fn recall(&mut self, machine: &mut Machine<'_>, events: &mut EventTable, key: &Key) -> bool {
         let (Some(recall), Some(control)) = (&mut self.recall, self.table.digest(key)) else { return false };
-        let found = recall.look_up(machine, dpor, control, self.n_entered + 1);
+        let found = recall.look_up(machine, events, control, self.n_entered + 1);
         let is_new = !found.is_empty();
         for (summary, n_nodes) in found {
             self.n_entered += 1;

@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_exec::{Fact, FactSet, Machine};
-use selvedge_por::Dpor;
+use selvedge_por::EventTable;
 use selvedge_solver::Solver;
 
 use crate::ground::{Reader, Writer};
-use crate::lasting::{Archive, Harvest, Lasting, LastingTail};
+use crate::lasting::{Archive, Claimed, Harvest, Lasting, LastingTail, Layer};
 use crate::size::Counter;
 use crate::table::{Digest, Summary, SummaryTable};
 use crate::tails::{Tail, Tails, Turn, claims_in};
+
+/// A summary, a set of facts or the like by its layer and its position there.
+type At = (u32, u32);
 
 /// What a search takes from an archive.
 #[derive(Debug)]
@@ -20,25 +23,25 @@ pub(crate) struct Recall {
     archive: Arc<Archive>,
     /// Control states that were looked up.
     asked: FxHashSet<Digest>,
-    /// Their summaries that rest on a claim that does not hold yet, by position, and how many held again when they were
-    /// looked up.
-    waiting: FxHashMap<Digest, (Vec<usize>, u64)>,
-    /// Sets of facts by their position in the archive, and facts.
-    sets: FxHashMap<u32, Rc<FactSet>>,
+    /// Their summaries that rest on a claim that does not hold yet, and how many held again when they were looked up.
+    waiting: FxHashMap<Digest, (Vec<At>, u64)>,
+    /// Sets of facts by where they are in the archive, and facts.
+    sets: FxHashMap<At, Rc<FactSet>>,
     numbers: FxHashMap<u32, u32>,
     /// The claims in each set of facts that was looked at.
-    claims: FxHashMap<u32, Vec<u32>>,
+    claims: FxHashMap<At, Vec<u32>>,
     /// Sets of which this search has noted everything.
     vouched: FxHashSet<*const FactSet>,
-    reader: Reader,
+    /// What was read of each layer.
+    readers: Vec<Reader>,
     pub(crate) tails: Tails,
 }
 
 impl Recall {
     pub(crate) fn new(archive: Arc<Archive>) -> Recall {
         let mut tails = Tails::default();
-        let unchanged = archive.are_unchanged.iter().copied();
-        tails.recall(archive.tails.iter().map(|tail| &tail.summary).zip(unchanged));
+        tails.recall(&archive);
+        let readers = archive.layers.iter().map(|_| Reader::default()).collect();
         Recall {
             archive,
             asked: FxHashSet::default(),
@@ -47,7 +50,7 @@ impl Recall {
             numbers: FxHashMap::default(),
             claims: FxHashMap::default(),
             vouched: FxHashSet::default(),
-            reader: Reader::default(),
+            readers,
             tails,
         }
     }
@@ -57,15 +60,19 @@ impl Recall {
     pub(crate) fn look_up(
         &mut self,
         machine: &mut Machine<'_>,
-        dpor: &mut Dpor,
+        events: &mut EventTable,
         control: Digest,
         first: u64,
     ) -> Vec<(Summary, usize)> {
         let archive = self.archive.clone();
-        let known = archive.summaries.get(&control).map_or(&[][..], Vec::as_slice);
         let n_again = self.tails.n_again();
-        let asked = match self.asked.insert(control) {
-            true => (0..known.len()).collect(),
+        let asked: Vec<At> = match self.asked.insert(control) {
+            true => (0..)
+                .zip(&archive.layers)
+                .flat_map(|(layer, (all, holds))| {
+                    all.of(control).filter(|i| holds.get(*i) == Some(&true)).map(move |i| (layer, i as u32))
+                })
+                .collect(),
             false => match self.waiting.remove(&control) {
                 Some((waiting, before)) if before < n_again => waiting,
                 Some(other) => {
@@ -76,15 +83,16 @@ impl Recall {
             },
         };
         let (mut counter, mut found, mut waiting) = (Counter::default(), Vec::new(), Vec::new());
-        for position in asked {
-            let lasting = &known[position];
-            let Some(facts) = self.facts((machine, dpor), lasting.rests_on) else {
-                waiting.push(position);
+        for (layer, position) in asked {
+            let known = &archive.layers[layer as usize].0;
+            let lasting = &known.summaries()[position as usize];
+            let Some(facts) = self.facts((machine, events), (layer, lasting.rests_on)) else {
+                waiting.push((layer, position));
                 continue;
             };
             let origin = first + found.len() as u64;
-            let at = (&archive.ground, &mut self.reader);
-            let Some(summary) = lasting.import(machine, dpor, at, facts, origin) else { continue };
+            let at = (&known.ground, &mut self.readers[layer as usize]);
+            let Some(summary) = lasting.import(machine, events, at, facts, origin) else { continue };
             if let Some(n_nodes) = counter.size(&machine.pool, summary.formula, usize::MAX) {
                 found.push((summary, n_nodes));
             }
@@ -98,41 +106,41 @@ impl Recall {
     /// A set of facts, if all of it holds.
     fn facts(
         &mut self,
-        (machine, dpor): (&mut Machine<'_>, &mut Dpor),
-        position: u32,
+        (machine, events): (&mut Machine<'_>, &mut EventTable),
+        at: At,
     ) -> Option<Rc<FactSet>> {
-        if let Some(set) = self.sets.get(&position) {
+        if let Some(set) = self.sets.get(&at) {
             return Some(set.clone());
         }
         let archive = self.archive.clone();
-        if self.rests_on_open_claim(position) {
+        let known = archive.layers.get(at.0 as usize)?.0.sets.get(at.1)?;
+        if self.rests_on_open_claim(at, &known) {
             return None;
         }
         let mut set = FactSet::default();
-        for fact in archive.sets.get(position as usize)?.iter() {
+        for fact in known.iter() {
             set.insert(match archive.facts.get(fact as usize)?.as_ref()? {
                 Fact::Tail(claim) => {
-                    let claim = self.claim((machine, dpor), *claim)?;
+                    let claim = self.claim((machine, events), *claim)?;
                     machine.code.as_mut()?.number(&Fact::Tail(claim))
                 }
                 other => self.number(machine, fact, other)?,
             });
         }
         let set = Rc::new(set);
-        self.sets.insert(position, set.clone());
+        self.sets.insert(at, set.clone());
         Some(set)
     }
 
     /// Whether a claim in a set of facts does not hold, or not yet.
-    fn rests_on_open_claim(&mut self, position: u32) -> bool {
+    fn rests_on_open_claim(&mut self, at: At, set: &FactSet) -> bool {
         let archive = &self.archive;
-        let claims = self.claims.entry(position).or_insert_with(|| {
-            let facts = archive.sets.get(position as usize).into_iter().flat_map(FactSet::iter);
+        let claims = self.claims.entry(at).or_insert_with(|| {
             let claim = |fact: u32| match archive.facts.get(fact as usize) {
                 Some(Some(Fact::Tail(claim))) => Some(*claim),
                 _ => None,
             };
-            facts.filter_map(claim).collect()
+            set.iter().filter_map(claim).collect()
         });
         claims.iter().any(|claim| self.tails.standing_at(*claim) == Some(None))
     }
@@ -148,33 +156,36 @@ impl Recall {
     }
 
     /// The number of a claim in this search, by that in the archive, if it holds.
-    fn claim(&mut self, (machine, dpor): (&mut Machine<'_>, &mut Dpor), position: u32) -> Option<u32> {
+    fn claim(
+        &mut self,
+        (machine, events): (&mut Machine<'_>, &mut EventTable),
+        position: u32,
+    ) -> Option<u32> {
         if let Some(known) = self.tails.standing_at(position) {
             return known;
         }
         let archive = self.archive.clone();
-        let tail = &archive.tails.get(position as usize)?.summary;
+        let (layer, LastingTail { summary: tail, .. }) = archive.claim(position)?;
         // What a tail rests on names no claim.
-        let facts = self.facts((machine, dpor), tail.rests_on)?;
-        let at = (&archive.ground, &mut self.reader);
-        let claim = tail.import(machine, dpor, at, facts, 0);
+        let facts = self.facts((machine, events), (layer, tail.rests_on))?;
+        let at = (&archive.layers[layer as usize].0.ground, &mut self.readers[layer as usize]);
+        let claim = tail.import(machine, events, at, facts, 0);
         self.tails.take_over(position, tail.control, claim)
     }
 
     /// How to come to a tail that is to be tried again.
     pub(crate) fn way_to_tail(&mut self) -> Option<Vec<Turn>> {
-        self.tails.way(&self.archive.tails, self.archive.len())
+        self.tails.way(&self.archive)
     }
 
     /// Compares claims from before with new ones.
     pub(crate) fn compare_tails(
         &mut self,
-        at: (&mut Machine<'_>, &mut Dpor),
+        at: (&mut Machine<'_>, &mut EventTable),
         solver: &mut dyn Solver,
         must_follow: bool,
     ) {
-        let Archive { ground, tails, .. } = &*self.archive;
-        self.tails.compare(at, (solver, must_follow), (ground, &mut self.reader), tails);
+        self.tails.compare(at, (solver, must_follow), (&self.archive, &mut self.readers));
     }
 
     /// A part is skipped on account of a summary from before: what its executions would have noted is noted.
@@ -198,28 +209,40 @@ impl Recall {
         }
     }
 
-    /// All summaries of a search that may outlive it, and the claims that they rest on.
-    pub(crate) fn harvest(&self, table: &SummaryTable, machine: &Machine<'_>, dpor: &Dpor) -> Harvest {
-        let Some(code) = &machine.code else { return Harvest::default() };
-        let mut writer = Writer::new(machine, self.archive.ground.clone(), &self.reader);
-        let mut harvest = Harvest { standing: self.tails.standing(), ..Harvest::default() };
-        harvest.facts = code.numbered().to_vec();
+    /// All new summaries of a search that may outlive it, and the claims that they rest on.
+    pub(crate) fn harvest(
+        &self,
+        table: &SummaryTable,
+        machine: &Machine<'_>,
+        events: &EventTable,
+    ) -> Harvest {
+        let mut writer = Writer::default();
+        let (mut all, mut tails, mut sets, mut claims) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut positions: FxHashMap<Rc<FactSet>, u32> = FxHashMap::default();
-        let mut export = |sets: &mut Vec<FactSet>, control: Digest, summary: &Summary| {
+        let mut export = |sets: &mut Vec<Rc<FactSet>>, control: Digest, summary: &Summary| {
             let position = *positions.entry(summary.facts.clone()).or_insert_with(|| {
-                sets.push((*summary.facts).clone());
+                sets.push(summary.facts.clone());
                 sets.len() as u32 - 1
             });
-            Lasting::export(machine, dpor, &mut writer, (control, position), summary)
+            Lasting::export((machine, events), &mut writer, (control, position), summary)
         };
-        for Tail { control, summary, way } in self.tails.claims() {
-            let summary = export(&mut harvest.sets, *control, summary);
-            harvest.tails.push(summary.map(|summary| LastingTail { summary, way: way.clone() }));
+        let before = self.tails.unchanged(&self.archive);
+        for (number, Tail { control, summary, way }) in (0..).zip(self.tails.claims()) {
+            claims.push(match before.get(&number) {
+                Some(position) => Claimed::Before(*position),
+                None => match export(&mut sets, *control, summary) {
+                    Some(summary) => {
+                        tails.push(LastingTail { summary, way: way.clone() });
+                        Claimed::New(tails.len() as u32 - 1)
+                    }
+                    None => Claimed::Fleeting,
+                },
+            });
         }
-        for (control, summary) in table.lasting() {
-            harvest.summaries.extend(export(&mut harvest.sets, control, summary));
+        for (control, summary) in table.lasting().filter(|(_, summary)| !summary.is_recalled) {
+            all.extend(export(&mut sets, control, summary));
         }
-        harvest.ground = Some(writer.finish());
-        harvest
+        let layer = Layer::new(writer.finish(), all, tails);
+        Harvest { layer, sets, claims, standing: self.tails.standing() }
     }
 }

@@ -14,13 +14,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_exec::{Fact, FactSet, Machine};
-use selvedge_por::Dpor;
+use selvedge_por::EventTable;
 use selvedge_solver::{Answer, Query, Solver, Want};
 use selvedge_term::TermId;
 use serde::{Deserialize, Serialize};
 
-use crate::ground::{Ground, Reader};
-use crate::lasting::{Lasting, LastingTail};
+use crate::ground::Reader;
+use crate::lasting::Archive;
 use crate::table::{Digest, Summary};
 
 /// A claim about the state in which a tail begins.
@@ -76,14 +76,29 @@ pub(crate) struct Tails {
 const MIN_SUMMARIES: usize = 64;
 
 impl Tails {
-    /// Takes claims from before into account; with each comes whether its code is unchanged.
-    pub(crate) fn recall<'a>(&mut self, tails: impl Iterator<Item = (&'a Lasting, bool)>) {
-        for (position, (tail, is_unchanged)) in tails.enumerate() {
-            self.known.push(if is_unchanged { Known::Unchanged } else { Known::Changed });
-            if !is_unchanged {
-                self.changed.entry(tail.control).or_default().push(position as u32);
-            }
+    /// Takes claims from before into account.
+    pub(crate) fn recall(&mut self, archive: &Archive) {
+        for (position, claim) in (0..).zip(&archive.claims) {
+            self.known.push(match archive.claim(position) {
+                Some(_) if claim.is_unchanged => Known::Unchanged,
+                Some((_, tail)) => {
+                    self.changed.entry(tail.summary.control).or_default().push(position);
+                    Known::Changed
+                }
+                None => Known::Lost,
+            });
         }
+    }
+
+    /// The claims from before that are claims of this search with the code that they had, by their numbers here.
+    pub(crate) fn unchanged(&self, archive: &Archive) -> FxHashMap<u32, u32> {
+        let unchanged = |(position, known): (u32, &Known)| match known {
+            Known::Holds(number) if archive.claims[position as usize].is_unchanged => {
+                Some((*number, position))
+            }
+            _ => None,
+        };
+        (0..).zip(&self.known).filter_map(unchanged).collect()
     }
 
     /// All claims of this search.
@@ -158,22 +173,26 @@ impl Tails {
     /// How to come to a tail of which a claim has changed code; each is asked for once. There is none if the ways are longer
     /// than what the search would do without them, if that is little, or if the last way was gone in vain: the next claims are
     /// not likely to follow either.
-    pub(crate) fn way(&mut self, tails: &[LastingTail], n_summaries: usize) -> Option<Vec<Turn>> {
-        let is_changed = |known: &[Known], i: usize| known.get(i) == Some(&Known::Changed);
+    pub(crate) fn way(&mut self, archive: &Archive) -> Option<Vec<Turn>> {
+        let n_all = archive.claims.len();
+        let way = |known: &[Known], i: usize| match known.get(i) {
+            Some(Known::Changed) => archive.claim(i as u32).map(|(_, tail)| &tail.way),
+            _ => None,
+        };
         if self.n_asked == 0 {
-            let changed = (0..tails.len()).filter(|i| is_changed(&self.known, *i));
-            let n_turns: usize = changed.map(|i| tails[i].way.len()).sum();
+            let n_turns: usize = (0..n_all).filter_map(|i| way(&self.known, i)).map(Vec::len).sum();
+            let n_summaries = archive.len();
             if n_turns > n_summaries || n_summaries < MIN_SUMMARIES {
-                self.n_asked = tails.len();
+                self.n_asked = n_all;
             }
         } else if self.n_again == self.n_again_before {
-            self.n_asked = tails.len();
+            self.n_asked = n_all;
         }
         self.n_again_before = self.n_again;
-        while let Some(tail) = tails.get(self.n_asked) {
+        while self.n_asked < n_all {
             self.n_asked += 1;
-            if is_changed(&self.known, self.n_asked - 1) && !tail.way.is_empty() {
-                return Some(tail.way.clone());
+            if let Some(way) = way(&self.known, self.n_asked - 1).filter(|way| !way.is_empty()) {
+                return Some(way.clone());
             }
         }
         None
@@ -187,10 +206,9 @@ impl Tails {
     /// Compares claims from before with new ones about the same control states.
     pub(crate) fn compare(
         &mut self,
-        (machine, dpor): (&mut Machine<'_>, &mut Dpor),
+        (machine, events): (&mut Machine<'_>, &mut EventTable),
         (solver, must_follow): (&mut dyn Solver, bool),
-        (ground, reader): (&Ground, &mut Reader),
-        tails: &[LastingTail],
+        (archive, readers): (&Archive, &mut [Reader]),
     ) {
         for number in std::mem::take(&mut self.new) {
             let (control, new) = {
@@ -199,10 +217,10 @@ impl Tails {
             };
             let mut left = self.changed.remove(&control).unwrap_or_default();
             left.retain(|position| {
-                let Some(tail) = tails.get(*position as usize) else { return false };
-                let Some(old) =
-                    tail.summary.import(machine, dpor, (ground, &mut *reader), new.facts.clone(), 0)
-                else {
+                let Some((layer, tail)) = archive.claim(*position) else { return false };
+                let layer = layer as usize;
+                let at = (&archive.layers[layer].0.ground, &mut readers[layer]);
+                let Some(old) = tail.summary.import(machine, events, at, new.facts.clone(), 0) else {
                     self.known[*position as usize] = Known::Lost;
                     return false;
                 };

@@ -30,7 +30,7 @@ pub use host_float::host_float;
 pub use model::{ArrayValue, Assignment, Constant};
 pub use node::{IntId, ListId, Node, TermId, VarId, WideId};
 pub use pool::{Operands, TermPool, VarInfo};
-pub use portable::{Exporter, Imported, Plan, Portable};
+pub use portable::{Exporter, Imported, Plan, Portable, TakenTerms};
 pub use ranges::{Range, Ranges};
 pub use sort::Sort;
 pub use subst::Substitution;

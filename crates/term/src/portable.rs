@@ -9,6 +9,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::float::{FpFormat, FpOp};
 use crate::node::{Node, TermId, VarId};
@@ -36,26 +37,29 @@ enum Item {
         width: u32,
         value: Vec<u8>,
     },
-    Op(Op, Vec<u32>),
+    Op(Op, SmallVec<[u32; 4]>),
 }
 
 /// The widest bit-vector that is read back.
 pub(crate) const MAX_WIDTH: u32 = 1 << 24;
 
-/// Adds formulas of one pool.
+/// Adds formulas of one pool, or of several that are gone.
+#[derive(Default)]
 pub struct Exporter {
     portable: Portable,
+    /// Of what was taken over.
     numbers: FxHashMap<Item, u32>,
+    /// Of what was added.
     known: FxHashMap<TermId, u32>,
 }
 
-impl Exporter {
-    /// Adds to these formulas, whose numbers stay.
-    pub fn new(portable: Portable) -> Exporter {
-        let numbers = portable.items.iter().cloned().zip(0..).collect();
-        Exporter { portable, numbers, known: FxHashMap::default() }
-    }
+/// What an exporter has taken over of some formulas already, by their numbers.
+#[derive(Debug, Default)]
+pub struct TakenTerms {
+    now: Vec<Option<u32>>,
+}
 
+impl Exporter {
     /// Adds the formula `root`; `number` gives the caller's number of a variable. `None` if it has none for a variable, or the
     /// formula is about integers without bounds.
     pub fn add(
@@ -85,15 +89,60 @@ impl Exporter {
                 }
                 _ => return None,
             };
-            let next = self.portable.items.len() as u32;
-            let number = *self.numbers.entry(item.clone()).or_insert(next);
-            if number == next {
-                self.portable.items.push(item);
-            }
-            self.known.insert(t, number);
+            // A pool has each term once, so nobody asks whether the item is there already.
+            self.known.insert(t, self.portable.items.len() as u32);
+            self.portable.items.push(item);
             stack.pop();
         }
         self.known.get(&root).copied()
+    }
+
+    /// Adds a formula of others that belong to no pool, with `var` for their variables. `None` if it is none, or if there is no
+    /// number for a variable.
+    pub fn take_over(
+        &mut self,
+        from: &Portable,
+        root: u32,
+        taken: &mut TakenTerms,
+        mut var: impl FnMut(u32) -> Option<u32>,
+    ) -> Option<u32> {
+        taken.now.resize(from.items.len(), None);
+        let mut stack = vec![root];
+        while let Some(&number) = stack.last() {
+            if taken.now.get(number as usize)?.is_some() {
+                stack.pop();
+                continue;
+            }
+            let item = match &from.items[number as usize] {
+                Item::Var(variable) => Item::Var(var(*variable)?),
+                Item::Op(op, operands) => {
+                    // So there are no circles.
+                    if operands.iter().any(|operand| *operand >= number) {
+                        return None;
+                    }
+                    let open = stack.len();
+                    stack.extend(operands.iter().filter(|o| taken.now[**o as usize].is_none()));
+                    if stack.len() > open {
+                        continue;
+                    }
+                    Item::Op(*op, operands.iter().map(|o| taken.now[*o as usize]).collect::<Option<_>>()?)
+                }
+                constant => constant.clone(),
+            };
+            taken.now[number as usize] = Some(self.number(item));
+            stack.pop();
+        }
+        taken.now.get(root as usize).copied().flatten()
+    }
+
+    fn number(&mut self, item: Item) -> u32 {
+        let next = self.portable.items.len() as u32;
+        if let Some(number) = self.numbers.get(&item) {
+            return *number;
+        }
+        self.portable.items.push(item.clone());
+        self.numbers.insert(item, next);
+        next
     }
 
     /// All formulas.
@@ -180,44 +229,6 @@ impl Portable {
         }
         made.get(plan.root as usize).copied().flatten()
     }
-
-    /// Keeps these formulas, gives the caller's variables the numbers of `var`, and tells the new numbers by the former ones.
-    pub fn keep(
-        &mut self,
-        roots: impl IntoIterator<Item = u32>,
-        mut var: impl FnMut(u32) -> u32,
-    ) -> Vec<Option<u32>> {
-        let mut is_used = vec![false; self.items.len()];
-        for root in roots {
-            if let Some(used) = is_used.get_mut(root as usize) {
-                *used = true;
-            }
-        }
-        for number in (0..self.items.len()).rev() {
-            if let (true, Item::Op(_, operands)) = (is_used[number], &self.items[number]) {
-                operands.iter().filter(|o| (**o as usize) < number).for_each(|o| is_used[*o as usize] = true);
-            }
-        }
-        let mut now: Vec<Option<u32>> = vec![None; self.items.len()];
-        let mut items = Vec::new();
-        for (number, item) in
-            std::mem::take(&mut self.items).into_iter().enumerate().filter(|(n, _)| is_used[*n])
-        {
-            let item = match item {
-                Item::Var(variable) => Some(Item::Var(var(variable))),
-                Item::Op(op, operands) => {
-                    let operands = operands.iter().map(|o| now.get(*o as usize).copied().flatten());
-                    operands.collect::<Option<_>>().map(|operands| Item::Op(op, operands))
-                }
-                constant => Some(constant),
-            };
-            let Some(item) = item else { continue };
-            now[number] = Some(items.len() as u32);
-            items.push(item);
-        }
-        self.items = items;
-        now
-    }
 }
 
 /// Whether an operator takes operands of these sorts.
@@ -282,7 +293,7 @@ mod tests {
         let formula = pool.and(small, odd);
         let vars = [x, y];
         let number = |pool: &TermPool, var| vars.iter().position(|v| pool.var_id(*v) == Some(var));
-        let mut exporter = Exporter::new(Portable::default());
+        let mut exporter = Exporter::default();
         let root = exporter.add(&pool, formula, |var| Some(number(&pool, var)? as u32));
         let root = root.expect("all variables have numbers");
         let portable = exporter.finish();
@@ -291,24 +302,31 @@ mod tests {
         let mut other = TermPool::new();
         let (a, b) = (other.var("a", Sort::Bv(32)), other.var("b", Sort::Bv(32)));
         let there = import(&portable, root, &mut other, &[a, b]).expect("it fits");
-        let mut back = Exporter::new(portable.clone());
+        let mut back = Exporter::default();
         let again = back.add(&other, there, |var| Some(u32::from(other.var_id(b) == Some(var))));
         assert_eq!(import(&back.finish(), again.expect("it has a form"), &mut pool, &vars), Some(formula));
     }
 
     #[test]
-    fn what_is_not_used_any_more_goes() {
+    fn what_is_taken_over_is_all_that_is_kept() {
         let mut pool = TermPool::new();
         let vars = ["x", "y", "z"].map(|name| pool.var(name, Sort::Bv(8)));
         let number =
             |pool: &TermPool, var| Some(vars.iter().position(|v| pool.var_id(*v) == Some(var))? as u32);
         let (sum, product) = (pool.add(vars[0], vars[1]), pool.mul(vars[1], vars[2]));
-        let mut exporter = Exporter::new(Portable::default());
-        let [_, kept] =
+        let mut exporter = Exporter::default();
+        let [other, kept] =
             [sum, product].map(|t| exporter.add(&pool, t, |var| number(&pool, var)).expect("a form"));
-        let mut portable = exporter.finish();
+        let portable = exporter.finish();
+        let (mut exporter, mut taken) = (Exporter::default(), TakenTerms::default());
         // The first variable has no number any more.
-        let now = portable.keep([kept], |variable| variable - 1)[kept as usize].expect("it was kept");
+        let number = |variable: u32| variable.checked_sub(1);
+        let now = exporter.take_over(&portable, kept, &mut taken, number).expect("it is there");
+        // The same from elsewhere is there once.
+        assert_eq!(exporter.take_over(&portable, kept, &mut TakenTerms::default(), number), Some(now));
+        assert_eq!(exporter.take_over(&portable, 99, &mut taken, number), None);
+        assert_eq!(exporter.take_over(&portable, other, &mut taken, number), None, "x has no number");
+        let portable = exporter.finish();
         assert_eq!(portable.items.len(), 3);
         assert_eq!(import(&portable, now, &mut pool, &vars[1..]), Some(product));
     }
@@ -317,21 +335,24 @@ mod tests {
     fn what_does_not_fit_is_no_formula() {
         let mut pool = TermPool::new();
         let x = pool.var("x", Sort::Bv(8));
+        let op = |op: Op, operands: &[u32]| Item::Op(op, operands.into());
         let bad = [
             vec![],
             vec![Item::Var(1)],
             vec![Item::Const { width: 65, value: 0 }],
-            vec![Item::Op(Op::Not, vec![0])],
-            vec![Item::Var(0), Item::Op(Op::Not, vec![1])],
-            vec![Item::Var(0), Item::Const { width: 9, value: 0 }, Item::Op(Op::Add, vec![0, 1])],
-            vec![Item::Var(0), Item::Op(Op::Extract { high: 8, low: 0 }, vec![0])],
-            vec![Item::Var(0), Item::Op(Op::Zext { width: 4 }, vec![0])],
-            vec![Item::Var(0), Item::Op(Op::Select, vec![0, 0])],
-            vec![Item::Var(0), Item::Op(Op::Fp(FpOp::Add(FpFormat::F32)), vec![0, 0])],
+            vec![op(Op::Not, &[0])],
+            vec![Item::Var(0), op(Op::Not, &[1])],
+            vec![Item::Var(0), Item::Const { width: 9, value: 0 }, op(Op::Add, &[0, 1])],
+            vec![Item::Var(0), op(Op::Extract { high: 8, low: 0 }, &[0])],
+            vec![Item::Var(0), op(Op::Zext { width: 4 }, &[0])],
+            vec![Item::Var(0), op(Op::Select, &[0, 0])],
+            vec![Item::Var(0), op(Op::Fp(FpOp::Add(FpFormat::F32)), &[0, 0])],
         ];
         for items in bad {
             let root = items.len().saturating_sub(1) as u32;
             assert_eq!(import(&Portable { items }, root, &mut pool, &[x]), None);
         }
+        let circle = Portable { items: vec![op(Op::Not, &[0])] };
+        assert_eq!(Exporter::default().take_over(&circle, 0, &mut TakenTerms::default(), Some), None);
     }
 }

@@ -1,9 +1,10 @@
 //! Versions of a program, each checked with what is known of those before it, and from scratch.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use selvedge_engine::{
-    Config, Hooks, Knowledge, Memory, Outcome, StandsBecause, Verdict, verify, verify_again,
+    Config, Hooks, Knowledge, LayerId, Memory, Outcome, StandsBecause, Verdict, verify, verify_again,
 };
 use selvedge_program::Program;
 
@@ -35,8 +36,11 @@ impl Lineage {
     /// The next version.
     pub fn check(&mut self, program: &Program, config: &Config) -> Outcome {
         // What is kept has to survive the way to the disk and back.
-        let bytes = std::mem::take(&mut self.memory).to_bytes();
-        let known = Memory::from_bytes(&bytes).expect("what was written can be read");
+        let before = std::mem::take(&mut self.memory);
+        let layers: BTreeMap<LayerId, Vec<u8>> =
+            before.layers().map(|(id, bytes)| (id, bytes.to_vec())).collect();
+        let read = |ids: &[LayerId]| ids.iter().map(|id| layers.get(id).cloned()).collect();
+        let known = Memory::from_bytes(&before.to_bytes(), read).expect("what was written can be read");
         let (program, mut knowledge) = Knowledge::of(program.clone(), known, DAY);
         if self.way == Way::Impact {
             knowledge = knowledge.by_impact_alone();

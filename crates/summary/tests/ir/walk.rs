@@ -112,7 +112,7 @@ impl<'p> Walk<'p> {
         let mut checker =
             Checker { machine: &mut self.machine, solver: &mut *self.solver, state, model: &model };
         let asleep = asleep.iter().map(|t| ThreadId::new(*t)).collect();
-        self.summaries.decide(&mut checker, &mut self.dpor, place, asleep, from)
+        self.summaries.decide(&mut checker, self.dpor.events_mut(), place, asleep, from)
     }
 
     /// Explores all that comes after a state, except for what begins with one of the threads that sleep there.
