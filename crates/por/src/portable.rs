@@ -3,12 +3,14 @@
 //! Events are written out, as ids are those of one [`Dpor`](crate::Dpor). Of the order of events, what is needed when the
 //! part is skipped is kept: which threads come before an event always and sometimes, and their last events.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use selvedge_base::{Id, Packed, PackedSet};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Access, Event, IfMoved, ThreadId};
-use crate::pruned::{Footprint, Footstep};
+use crate::pruned::{After, Footprint, Footstep, Mark};
 use crate::table::{EventId, EventTable};
 
 /// Footprints that belong to no search, each named by a number. What they have in common is there once.
@@ -58,8 +60,9 @@ pub struct FootprintExporter {
     steps: PackedSet,
     parts: PackedSet,
     known: FxHashMap<EventId, u32>,
-    /// Room for the numbers of a step and of a part.
-    step: Vec<u64>,
+    /// Steps by what they are made of, which footprints share. Who is in here is not made anew at the same place.
+    marks: FxHashMap<(*const Mark, After), (u32, Rc<Mark>)>,
+    /// Room for the numbers of a part.
     part: Vec<u64>,
 }
 
@@ -75,20 +78,30 @@ impl FootprintExporter {
     pub fn add(&mut self, events: &EventTable, footprint: &Footprint) -> u32 {
         let mut part = std::mem::take(&mut self.part);
         part.clear();
-        for Footstep { event, always_after, sometimes_after, last } in footprint.steps() {
-            let event = self.known(events, event);
-            let mut step = std::mem::take(&mut self.step);
-            step.clear();
-            step.extend([u64::from(event), always_after, sometimes_after]);
-            for (thread, event) in last {
-                step.extend([u64::from(thread), u64::from(self.known(events, event))]);
-            }
-            part.push(u64::from(self.steps.position(&step)));
-            self.step = step;
+        for (mark, after) in footprint.marks() {
+            let key = (Rc::as_ptr(mark), after);
+            let step = match self.marks.get(&key) {
+                Some((step, _)) => *step,
+                None => {
+                    let step = self.step(events, mark.step(after));
+                    self.marks.insert(key, (step, mark.clone()));
+                    step
+                }
+            };
+            part.push(u64::from(step));
         }
         let number = self.part(&mut part);
         self.part = part;
         number
+    }
+
+    fn step(&mut self, events: &EventTable, step: Footstep) -> u32 {
+        let Footstep { event, always_after, sometimes_after, last } = step;
+        let mut numbers = vec![u64::from(self.known(events, event)), always_after, sometimes_after];
+        for (thread, event) in last {
+            numbers.extend([u64::from(thread), u64::from(self.known(events, event))]);
+        }
+        self.steps.position(&numbers)
     }
 
     /// Adds a footprint of others that belong to no search; `None` if it is none.

@@ -133,24 +133,17 @@ impl Footprint {
 
     /// The events with what is known about their order, sorted.
     pub(crate) fn steps(&self) -> Vec<Footstep> {
-        let threads = |clock: &Clock| {
-            let later = clock.iter().enumerate().filter(|(_, entry)| **entry as usize > self.n_before);
-            later.fold(0, |set, (thread, _)| set | only(thread))
-        };
-        let step = |mark: &Rc<Mark>| {
-            let always_after = threads(&mark.least);
-            let known = mark.last.iter().enumerate().filter(|(thread, _)| contains(always_after, *thread));
-            let last = known.filter_map(|(thread, event)| Some((thread as u8, (*event)?)));
-            Footstep {
-                event: mark.event,
-                always_after,
-                sometimes_after: threads(&mark.most),
-                last: last.collect(),
-            }
-        };
-        self.marks.iter().map(step).collect()
+        self.marks().map(|(mark, after)| mark.step(after)).collect()
+    }
+
+    /// What the steps are made of: a mark, which many footprints share, and the threads before it.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = (&Rc<Mark>, After)> {
+        self.marks.iter().map(|mark| (mark, mark.after(self.n_before)))
     }
 }
+
+/// The threads of which a step of a part happens before an event, always and sometimes.
+pub(crate) type After = (Threads, Threads);
 
 /// Events of whose order nothing is known.
 pub(crate) fn unordered(mut events: Vec<EventId>) -> Vec<Footstep> {
@@ -173,7 +166,7 @@ pub(crate) struct Trail {
 
 /// An event with the least and the greatest clock that it had.
 #[derive(Clone, Debug)]
-struct Mark {
+pub(crate) struct Mark {
     event: EventId,
     least: Clock,
     most: Clock,
@@ -247,6 +240,22 @@ impl Trail {
 }
 
 impl Mark {
+    /// The threads before it, in a part that comes after so many steps.
+    fn after(&self, n_before: usize) -> After {
+        let threads = |clock: &Clock| {
+            let later = clock.iter().enumerate().filter(|(_, entry)| **entry as usize > n_before);
+            later.fold(0, |set, (thread, _)| set | only(thread))
+        };
+        (threads(&self.least), threads(&self.most))
+    }
+
+    /// The step that it is with these threads before it.
+    pub(crate) fn step(&self, (always_after, sometimes_after): After) -> Footstep {
+        let known = self.last.iter().enumerate().filter(|(thread, _)| contains(always_after, *thread));
+        let last = known.filter_map(|(thread, event)| Some((thread as u8, (*event)?))).collect();
+        Footstep { event: self.event, always_after, sometimes_after, last }
+    }
+
     fn meet(&mut self, least: &[u32], most: &[u32], last: &[Option<EventId>]) {
         self.last.truncate(last.len());
         for (mine, theirs) in self.last.iter_mut().zip(last) {

@@ -69,6 +69,9 @@ fn impacted(reuse: &Reuse) -> String {
 }
 
 fn summaries(Reuse { kept, again, dropped, used, .. }: &Reuse) -> String {
+    if kept + again + dropped == 0 {
+        return "no summaries were known".to_owned();
+    }
     let holding = if *kept == 1 { "summary holds" } else { "summaries hold" };
     let rest = if *dropped == 1 { "rests" } else { "rest" };
     let were = if *used == 1 { "was" } else { "were" };
