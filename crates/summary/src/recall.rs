@@ -34,6 +34,7 @@ pub(crate) struct Recall {
     vouched: FxHashSet<*const FactSet>,
     /// What was read of each layer.
     readers: Vec<Reader>,
+    counter: Counter,
     pub(crate) tails: Tails,
 }
 
@@ -51,6 +52,7 @@ impl Recall {
             claims: FxHashMap::default(),
             vouched: FxHashSet::default(),
             readers,
+            counter: Counter::default(),
             tails,
         }
     }
@@ -82,7 +84,7 @@ impl Recall {
                 None => return Vec::new(),
             },
         };
-        let (mut counter, mut found, mut waiting) = (Counter::default(), Vec::new(), Vec::new());
+        let (mut found, mut waiting) = (Vec::new(), Vec::new());
         for (layer, position) in asked {
             let known = &archive.layers[layer as usize].0;
             let lasting = &known.summaries()[position as usize];
@@ -93,7 +95,7 @@ impl Recall {
             let origin = first + found.len() as u64;
             let at = (&known.ground, &mut self.readers[layer as usize]);
             let Some(summary) = lasting.import(machine, events, at, facts, origin) else { continue };
-            if let Some(n_nodes) = counter.size(&machine.pool, summary.formula, usize::MAX) {
+            if let Some(n_nodes) = self.counter.size(&machine.pool, summary.formula, usize::MAX) {
                 found.push((summary, n_nodes));
             }
         }

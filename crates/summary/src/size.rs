@@ -4,7 +4,7 @@ use selvedge_base::Id;
 use selvedge_term::{Node, TermId, TermPool};
 
 /// Counts nodes of formulas.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Counter {
     /// In which count each term was last met.
     met: Vec<u32>,
