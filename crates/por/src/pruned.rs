@@ -306,3 +306,35 @@ impl Pruned {
         Pruned { only_if_free: true, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use selvedge_base::Id;
+
+    use super::*;
+
+    /// Events of these numbers, each with the thread and the event that is known to come right before it.
+    fn footprint(steps: &[(usize, Option<(u8, usize)>)]) -> Footprint {
+        let step = |&(event, before): &(usize, Option<(u8, usize)>)| {
+            let after = before.map_or(0, |(thread, _)| only(usize::from(thread)));
+            let last = before.into_iter().map(|(thread, event)| (thread, EventId::new(event))).collect();
+            Footstep { event: EventId::new(event), always_after: after, sometimes_after: after, last }
+        };
+        Footprint::of_steps(steps.iter().map(step).collect())
+    }
+
+    #[test]
+    fn a_sequence_is_the_same_if_each_event_comes_right_after_the_same_one() {
+        let chain = footprint(&[(0, None), (1, Some((0, 0))), (2, Some((0, 1)))]);
+        assert!(chain.is_same_sequence(&chain.clone()));
+        assert!(!chain.is_same_sequence(&footprint(&[(0, None), (1, Some((0, 0)))])), "an event is gone");
+        let other_order = footprint(&[(0, None), (2, Some((0, 0))), (1, Some((0, 2)))]);
+        assert!(!chain.is_same_sequence(&other_order));
+    }
+
+    #[test]
+    fn events_of_which_two_can_come_first_are_no_sequence() {
+        let loose = footprint(&[(0, None), (1, None)]);
+        assert!(!loose.is_same_sequence(&loose.clone()));
+    }
+}
