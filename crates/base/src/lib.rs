@@ -15,5 +15,5 @@ pub use components::components;
 pub use date::iso8601;
 pub use diagnostic::{Diagnostic, Mark, Note, Severity};
 pub use ids::{Dense, Id};
-pub use packed::{Numbers, Packed, PackedSet};
+pub use packed::{Numbers, Packed, PackedSet, Pieces};
 pub use place::{FileId, Loc};

@@ -1,7 +1,7 @@
-//! Many short lists of numbers in one piece of memory, each of which is read when somebody asks for it.
+//! Many short pieces of bytes, or lists of numbers, in one place of memory, each of which is read when somebody asks for it.
 //!
-//! What outlives a run is made of such lists, and most runs look at few of them: to read a [`Packed`] back from a file costs
-//! one copy, however many lists there are. A number takes one byte for each seven bits.
+//! What outlives a run is made of these, and most runs look at few of them: to read them back from a file costs one copy,
+//! however many there are. A number takes one byte for each seven bits.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,16 +9,16 @@ use rustc_hash::{FxHashMap, FxHasher};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Lists of numbers by their positions.
+/// Pieces of bytes by their positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Packed {
-    /// Where each list ends.
+pub struct Pieces {
+    /// Where each one ends.
     ends: Vec<u32>,
     bytes: Vec<u8>,
 }
 
-impl Packed {
-    /// How many lists there are.
+impl Pieces {
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -28,25 +28,56 @@ impl Packed {
         self.ends.is_empty()
     }
 
-    /// Adds a list, and gives its position.
-    pub fn push(&mut self, numbers: impl IntoIterator<Item = u64>) -> u32 {
-        for mut number in numbers {
-            while number >= 0x80 {
-                self.bytes.push(number as u8 | 0x80);
-                number >>= 7;
-            }
-            self.bytes.push(number as u8);
-        }
+    /// Adds what `write` appends to the bytes, and gives its position.
+    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> u32 {
+        write(&mut self.bytes);
         self.ends.push(self.bytes.len() as u32);
         self.ends.len() as u32 - 1
     }
 
-    /// The list at a position.
-    pub fn get(&self, position: u32) -> Option<Numbers<'_>> {
+    /// The piece at a position.
+    pub fn get(&self, position: u32) -> Option<&[u8]> {
         let position = position as usize;
         let end = *self.ends.get(position)? as usize;
         let start = position.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        Some(Numbers { bytes: self.bytes.get(start..end)? })
+        self.bytes.get(start..end)
+    }
+}
+
+/// Lists of numbers by their positions.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Packed {
+    lists: Pieces,
+}
+
+impl Packed {
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// Adds a list, and gives its position.
+    pub fn push(&mut self, numbers: impl IntoIterator<Item = u64>) -> u32 {
+        self.lists.push(|bytes| {
+            for mut number in numbers {
+                while number >= 0x80 {
+                    bytes.push(number as u8 | 0x80);
+                    number >>= 7;
+                }
+                bytes.push(number as u8);
+            }
+        })
+    }
+
+    /// The list at a position.
+    pub fn get(&self, position: u32) -> Option<Numbers<'_>> {
+        Some(Numbers { bytes: self.lists.get(position)? })
     }
 }
 
@@ -63,7 +94,7 @@ impl PackedSet {
     pub fn position(&mut self, list: &[u64]) -> u32 {
         let mut hasher = FxHasher::default();
         list.hash(&mut hasher);
-        let position = *self.positions.entry(hasher.finish()).or_insert(self.all.ends.len() as u32);
+        let position = *self.positions.entry(hasher.finish()).or_insert(self.all.len() as u32);
         match self.all.get(position).is_some_and(|known| known.eq(list.iter().copied())) {
             true => position,
             false => self.all.push(list.iter().copied()),
@@ -99,8 +130,8 @@ impl Iterator for Numbers<'_> {
     }
 }
 
-/// The number of lists, where they end, the lists.
-impl Serialize for Packed {
+/// The number of pieces, where they end, the pieces.
+impl Serialize for Pieces {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut all = Vec::with_capacity(4 + 4 * self.ends.len() + self.bytes.len());
         all.extend((self.ends.len() as u32).to_le_bytes());
@@ -110,8 +141,8 @@ impl Serialize for Packed {
     }
 }
 
-impl<'de> Deserialize<'de> for Packed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Packed, D::Error> {
+impl<'de> Deserialize<'de> for Pieces {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pieces, D::Error> {
         deserializer.deserialize_bytes(Whole)
     }
 }
@@ -119,22 +150,22 @@ impl<'de> Deserialize<'de> for Packed {
 struct Whole;
 
 impl Visitor<'_> for Whole {
-    type Value = Packed;
+    type Value = Pieces;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("lists of numbers")
+        f.write_str("pieces of bytes")
     }
 
-    fn visit_bytes<E: Error>(self, all: &[u8]) -> Result<Packed, E> {
+    fn visit_bytes<E: Error>(self, all: &[u8]) -> Result<Pieces, E> {
         let word = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
         let read = || {
             let (n, rest) = all.split_first_chunk::<4>()?;
             let (ends, bytes) = rest.split_at_checked(4 * word(n) as usize)?;
             let ends: Vec<u32> = ends.as_chunks().0.iter().map(word).collect();
             let is_whole = ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize == bytes.len();
-            is_whole.then(|| Packed { ends, bytes: bytes.to_vec() })
+            is_whole.then(|| Pieces { ends, bytes: bytes.to_vec() })
         };
-        read().ok_or_else(|| E::custom("lists that do not end where they should"))
+        read().ok_or_else(|| E::custom("pieces that do not end where they should"))
     }
 }
 
@@ -145,13 +176,13 @@ mod tests {
     const LISTS: [&[u64]; 4] = [&[], &[0, 127, 128], &[u64::MAX, 1], &[1 << 35]];
 
     fn read(bytes: &[u8]) -> Option<Packed> {
-        Whole.visit_bytes::<serde::de::value::Error>(bytes).ok()
+        Some(Packed { lists: Whole.visit_bytes::<serde::de::value::Error>(bytes).ok()? })
     }
 
-    fn bytes(packed: &Packed) -> Vec<u8> {
-        let mut all = (packed.ends.len() as u32).to_le_bytes().to_vec();
-        packed.ends.iter().for_each(|end| all.extend(end.to_le_bytes()));
-        all.extend(&packed.bytes);
+    fn bytes(Packed { lists }: &Packed) -> Vec<u8> {
+        let mut all = (lists.ends.len() as u32).to_le_bytes().to_vec();
+        lists.ends.iter().for_each(|end| all.extend(end.to_le_bytes()));
+        all.extend(&lists.bytes);
         all
     }
 
@@ -189,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_number_without_an_end_ends_the_list() {
-        let packed = Packed { ends: vec![11], bytes: vec![0xff; 11] };
+        let packed = Packed { lists: Pieces { ends: vec![11], bytes: vec![0xff; 11] } };
         assert_eq!(packed.get(0).expect("it is there").count(), 0);
     }
 }

@@ -51,7 +51,7 @@ impl Memory {
         let Compact { table, sets, merger, new_claims, .. } = compact;
         let (layer, order) = merger.finish(sets.all);
         let ages = order.iter().map(|number| ages[*number as usize]).collect();
-        self.layers.push(Kept::of(layer, ages));
+        self.layers.push(Kept::of(&layer, ages));
         (self.facts, self.claims) = (table.facts, new_claims);
     }
 }

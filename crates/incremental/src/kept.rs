@@ -23,7 +23,7 @@ pub(crate) struct Kept {
     n_misses: Vec<u8>,
     /// What was read or is to be written.
     #[serde(skip)]
-    bytes: Arc<[u8]>,
+    bytes: Arc<Vec<u8>>,
     #[serde(skip)]
     layer: OnceCell<Arc<Layer>>,
 }
@@ -32,13 +32,14 @@ impl Kept {
     /// What a search has found out, if it is anything.
     pub(crate) fn new(layer: Layer) -> Option<Kept> {
         let n_misses = vec![0; layer.summaries().len()];
-        (!layer.summaries().is_empty() || !layer.tails().is_empty()).then(|| Kept::of(layer, n_misses))
+        (!layer.summaries().is_empty() || !layer.tails().is_empty()).then(|| Kept::of(&layer, n_misses))
     }
 
     /// A layer with summaries that are of some age.
-    pub(crate) fn of(layer: Layer, n_misses: Vec<u8>) -> Kept {
-        let bytes = postcard::to_allocvec(&layer).expect("nothing in it has no form");
-        Kept { id: id(&bytes), n_misses, bytes: bytes.into(), layer: OnceCell::from(Arc::new(layer)) }
+    pub(crate) fn of(layer: &Layer, n_misses: Vec<u8>) -> Kept {
+        let bytes = postcard::to_allocvec(layer).expect("nothing in it has no form");
+        // Who has written it seldom asks for it: it is read again then.
+        Kept { id: id(&bytes), n_misses, bytes: bytes.into(), layer: OnceCell::new() }
     }
 
     pub(crate) fn id(&self) -> LayerId {

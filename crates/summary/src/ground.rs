@@ -3,9 +3,10 @@
 //! Summaries of one search have almost everything in common: the formula of a state is that of the next with a few terms
 //! replaced. So what they are made of is kept once for all, by number, and is read back once.
 
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_exec::{Leads, Machine, Piece};
 use selvedge_por::{
     EventTable, Footprint, FootprintExporter, ImportedEvents, PortableFootprints, TakenFootprints,
@@ -107,7 +108,8 @@ pub(crate) struct Writer {
     numbers: FxHashMap<Var, u32>,
     known: FxHashMap<VarId, u32>,
     leads: Vec<Vec<(u32, Leads)>>,
-    known_leads: FxHashMap<Vec<(u32, Leads)>, u32>,
+    /// The position of some leads by their hash. Should two have the same, the second has none, and may be there twice.
+    known_leads: FxHashMap<u64, u32>,
     footprints: FootprintExporter,
 }
 
@@ -138,11 +140,12 @@ impl Writer {
 
     fn leads_number(&mut self, leads: Vec<(u32, Leads)>) -> u32 {
         let next = self.leads.len() as u32;
-        let number = *self.known_leads.entry(leads.clone()).or_insert(next);
-        if number == next {
-            self.leads.push(leads);
+        let number = *self.known_leads.entry(FxBuildHasher.hash_one(&leads)).or_insert(next);
+        if self.leads.get(number as usize) == Some(&leads) {
+            return number;
         }
-        number
+        self.leads.push(leads);
+        next
     }
 
     /// The number of a footprint.

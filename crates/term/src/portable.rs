@@ -8,6 +8,7 @@
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
+use selvedge_base::{Id, Pieces};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -20,8 +21,8 @@ use crate::sort::Sort;
 /// Formulas that belong to no pool, each named by a number. What they have in common is there once.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Portable {
-    /// Operands stand before what they are operands of.
-    items: Vec<Item>,
+    /// Each an [`Item`]; operands stand before what they are operands of.
+    items: Pieces,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -49,8 +50,8 @@ pub struct Exporter {
     portable: Portable,
     /// Of what was taken over.
     numbers: FxHashMap<Item, u32>,
-    /// Of what was added.
-    known: FxHashMap<TermId, u32>,
+    /// By term: the number of what was added, plus one.
+    known: Vec<u32>,
 }
 
 /// What an exporter has taken over of some formulas already, by their numbers.
@@ -70,18 +71,20 @@ impl Exporter {
     ) -> Option<u32> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
-            if self.known.contains_key(&t) {
+            if self.known(t).is_some() {
                 stack.pop();
                 continue;
             }
             let operands = pool.operands(t);
             let open = stack.len();
-            stack.extend(operands.iter().filter(|o| !self.known.contains_key(o)));
+            stack.extend(operands.iter().filter(|o| self.known(**o).is_none()));
             if stack.len() > open {
                 continue;
             }
             let item = match (*pool.node(t), pool.op(t)) {
-                (_, Some(op)) => Item::Op(op, operands.iter().map(|o| self.known[o]).collect()),
+                (_, Some(op)) => {
+                    Item::Op(op, operands.iter().map(|o| self.known(*o)).collect::<Option<_>>()?)
+                }
                 (Node::Var(var), _) => Item::Var(number(var)?),
                 (Node::Const { width, value }, _) => Item::Const { width, value },
                 (Node::Wide { width, value }, _) => {
@@ -90,11 +93,18 @@ impl Exporter {
                 _ => return None,
             };
             // A pool has each term once, so nobody asks whether the item is there already.
-            self.known.insert(t, self.portable.items.len() as u32);
-            self.portable.items.push(item);
+            let number = self.portable.push(&item);
+            if self.known.len() <= t.index() {
+                self.known.resize(pool.len().max(t.index() + 1), 0);
+            }
+            self.known[t.index()] = number + 1;
             stack.pop();
         }
-        self.known.get(&root).copied()
+        self.known(root)
+    }
+
+    fn known(&self, t: TermId) -> Option<u32> {
+        self.known.get(t.index())?.checked_sub(1)
     }
 
     /// Adds a formula of others that belong to no pool, with `var` for their variables. `None` if it is none, or if there is no
@@ -113,8 +123,8 @@ impl Exporter {
                 stack.pop();
                 continue;
             }
-            let item = match &from.items[number as usize] {
-                Item::Var(variable) => Item::Var(var(*variable)?),
+            let item = match from.item(number)? {
+                Item::Var(variable) => Item::Var(var(variable)?),
                 Item::Op(op, operands) => {
                     // So there are no circles.
                     if operands.iter().any(|operand| *operand >= number) {
@@ -125,9 +135,9 @@ impl Exporter {
                     if stack.len() > open {
                         continue;
                     }
-                    Item::Op(*op, operands.iter().map(|o| taken.now[*o as usize]).collect::<Option<_>>()?)
+                    Item::Op(op, operands.iter().map(|o| taken.now[*o as usize]).collect::<Option<_>>()?)
                 }
-                constant => constant.clone(),
+                constant => constant,
             };
             taken.now[number as usize] = Some(self.number(item));
             stack.pop();
@@ -136,13 +146,12 @@ impl Exporter {
     }
 
     fn number(&mut self, item: Item) -> u32 {
-        let next = self.portable.items.len() as u32;
         if let Some(number) = self.numbers.get(&item) {
             return *number;
         }
-        self.portable.items.push(item.clone());
-        self.numbers.insert(item, next);
-        next
+        let number = self.portable.push(&item);
+        self.numbers.insert(item, number);
+        number
     }
 
     /// All formulas.
@@ -167,6 +176,17 @@ pub struct Plan {
 }
 
 impl Portable {
+    fn push(&mut self, item: &Item) -> u32 {
+        self.items.push(|bytes| {
+            let all = postcard::to_extend(item, std::mem::take(bytes));
+            *bytes = all.expect("nothing in it has no form");
+        })
+    }
+
+    fn item(&self, number: u32) -> Option<Item> {
+        postcard::from_bytes(self.items.get(number)?).ok()
+    }
+
     /// What has to be made for a formula; `None` if there is none of this number.
     pub fn plan(&self, root: u32, imported: &Imported) -> Option<Plan> {
         let mut plan = Plan { root, items: Vec::new(), variables: Vec::new() };
@@ -178,10 +198,10 @@ impl Portable {
                 stack.pop();
                 continue;
             }
-            let item = self.items.get(number as usize)?;
+            let item = self.item(number)?;
             if is_planned.insert(number, true).is_none() {
                 is_planned.insert(number, false);
-                if let Item::Op(_, operands) = item {
+                if let Item::Op(_, operands) = &item {
                     // So there are no circles.
                     if operands.iter().any(|o| *o >= number) {
                         return None;
@@ -191,7 +211,7 @@ impl Portable {
                 continue;
             }
             if let Item::Var(variable) = item {
-                plan.variables.push(*variable);
+                plan.variables.push(variable);
             }
             plan.items.push(number);
             stack.pop();
@@ -210,11 +230,11 @@ impl Portable {
         let made = &mut imported.made;
         made.resize(self.items.len(), None);
         for &number in &plan.items {
-            let term = match self.items.get(number as usize)? {
-                Item::Var(variable) => var(*variable)?,
-                Item::Const { width: width @ 1..=64, value } => pool.bv(*width, *value),
+            let term = match self.item(number)? {
+                Item::Var(variable) => var(variable)?,
+                Item::Const { width: width @ 1..=64, value } => pool.bv(width, value),
                 Item::Wide { width: width @ 65..MAX_WIDTH, value } => {
-                    pool.bv_wide(*width, BigUint::from_bytes_le(value))
+                    pool.bv_wide(width, BigUint::from_bytes_le(&value))
                 }
                 Item::Const { .. } | Item::Wide { .. } => return None,
                 Item::Op(op, operands) => {
@@ -222,7 +242,7 @@ impl Portable {
                         operands.iter().map(|o| made.get(*o as usize).copied().flatten()).collect();
                     let operands = operands?;
                     let sorts: Vec<Sort> = operands.iter().map(|o| pool.sort(*o)).collect();
-                    fits(*op, &sorts).then(|| pool.apply(*op, &operands))?
+                    fits(op, &sorts).then(|| pool.apply(op, &operands))?
                 }
             };
             made[number as usize] = Some(term);
@@ -348,11 +368,18 @@ mod tests {
             vec![Item::Var(0), op(Op::Select, &[0, 0])],
             vec![Item::Var(0), op(Op::Fp(FpOp::Add(FpFormat::F32)), &[0, 0])],
         ];
+        let portable = |items: Vec<Item>| {
+            let mut portable = Portable::default();
+            items.iter().for_each(|item| {
+                portable.push(item);
+            });
+            portable
+        };
         for items in bad {
             let root = items.len().saturating_sub(1) as u32;
-            assert_eq!(import(&Portable { items }, root, &mut pool, &[x]), None);
+            assert_eq!(import(&portable(items), root, &mut pool, &[x]), None);
         }
-        let circle = Portable { items: vec![op(Op::Not, &[0])] };
+        let circle = portable(vec![op(Op::Not, &[0])]);
         assert_eq!(Exporter::default().take_over(&circle, 0, &mut TakenTerms::default(), Some), None);
     }
 }
