@@ -21,6 +21,7 @@ mod places;
 mod proofs;
 mod property;
 mod prove;
+mod reduction;
 mod reuse;
 mod shorten;
 mod system;
@@ -31,7 +32,7 @@ pub use assumptions::known_assumptions;
 pub use compare::{
     ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
 };
-pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
+pub use config::{Config, Limits, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
@@ -41,6 +42,7 @@ pub use outcome::{
 pub use proofs::{Proofs, Proved};
 pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove, prove_again};
+pub use reduction::{Ag, Backtrack, Dpor, Reduction, ReductionKind};
 pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
