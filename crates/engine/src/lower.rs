@@ -88,6 +88,7 @@ pub(crate) fn analysed(properties: &[Property]) -> Properties {
 
 /// What decides how a step behaves.
 pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
+    let order = tracing::info_span!(target: "analysis", "order");
     Options {
         checks: config.properties.iter().flat_map(|property| property.facts().kinds).copied().collect(),
         bounds: config.bounds,
@@ -95,7 +96,7 @@ pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
         share_everything: config.search.share_everything,
         ignore_waits: config.switches.ignores_waits(),
         loop_points: false,
-        telling_calls: selvedge_analysis::telling_calls(program).into(),
+        telling_calls: order.in_scope(|| selvedge_analysis::telling_calls(program)).into(),
     }
 }
 
