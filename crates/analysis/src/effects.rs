@@ -13,8 +13,8 @@ use selvedge_program::{FuncId, Inst, Operand, Program};
 
 use crate::call_graph::{CallGraph, CallKind};
 use crate::constraints::Builder;
+use crate::defs::constant;
 use crate::layout::{InstId, Layout};
-use crate::numbers::constant;
 use crate::object::{ObjectId, Origin, Range};
 use crate::points_to::SetId;
 use selvedge_library::Action;

@@ -10,9 +10,9 @@ use selvedge_program::{BinOp, Const, Inst, Operand, Program, RmwOp};
 
 use crate::addresses::Addresses;
 use crate::call_graph::CallGraph;
+use crate::defs::constant;
 use crate::layout::{InstId, Layout};
 use crate::library::Library;
-use crate::numbers::constant;
 use crate::properties::Properties;
 use selvedge_library::Action;
 

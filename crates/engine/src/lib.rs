@@ -10,7 +10,6 @@ mod collect;
 mod compare;
 mod config;
 mod coverage;
-pub mod gcl;
 mod impacted;
 mod inputs;
 mod knowledge;
@@ -24,7 +23,6 @@ mod prove;
 mod reduction;
 mod reuse;
 mod shorten;
-mod system;
 mod told;
 mod verify;
 
@@ -50,9 +48,18 @@ pub use selvedge_exec::{
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
+    peak_rss_mib,
 };
 pub use selvedge_incremental::Memory;
 pub use selvedge_prove::{CheckError, CheckResult};
 pub use selvedge_solver::{Backend, SolverConfig};
-pub use system::peak_rss_mib;
 pub use verify::{Hooks, interleavings, replay, verify, verify_again};
+
+/// Proofs of programs in the guarded-command language, by the prover that C programs are proved by as well. They have no
+/// schedules, inputs or source lines as executions of C programs do, hence outcomes and runs of their own.
+pub mod gcl {
+    pub use selvedge_prove::{
+        CheckError, CheckResult, Gcl, Limits, Method, Options, Outcome, Reason, Run, Stats, Verdict,
+        check_proof, has_initial_state, prove,
+    };
+}
