@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all tests, and at the end how many there were and which were the slowest.
 //!
 //! Cargo starts each test program through `cargo xtask timed`, which lets the usual runner print times and notes them in a
-//! file. Programs with a runner of their own write to that file themselves (`testkit/src/times.rs`). Examples and doc
+//! file. Programs with a runner of their own write to that file themselves (`testkit/src/wishes.rs`). Examples and doc
 //! tests are left out: clippy compiles the former, and there are none of the latter (`tidy` checks that).
 
 use std::fs::{self, OpenOptions};

@@ -365,7 +365,7 @@ impl<'p> Builder<'p> {
 
     /// The value of a small constant, sign-extended.
     fn number(&self, operand: Operand) -> Option<i64> {
-        crate::numbers::constant(self.program, operand)
+        crate::defs::constant(self.program, operand)
     }
 
     fn make(&mut self, func: FuncId, dst: Reg, origin: Origin, size: Option<u64>) {

@@ -1,7 +1,7 @@
-//! Where registers are assigned and read.
+//! What operands are: constants, and registers by what assigns them.
 
 use selvedge_base::Id;
-use selvedge_program::{BlockId, FuncId, Inst, Operand, Program};
+use selvedge_program::{BlockId, Const, FuncId, Inst, Operand, Program};
 
 use crate::layout::{InstId, Layout};
 
@@ -62,5 +62,18 @@ impl Defs {
             Def::Inst(id) => Some((id, layout.inst(program, id))),
             _ => None,
         }
+    }
+}
+
+/// The value of a constant integer of at most 64 bits, sign-extended; 0 for null.
+pub(crate) fn constant(program: &Program, operand: Operand) -> Option<i64> {
+    let Operand::Const(id) = operand else { return None };
+    match &program.consts[id] {
+        Const::Int { width, value } if (1..=64).contains(width) => {
+            let unused = 64 - width;
+            Some(((*value << unused) as i64) >> unused)
+        }
+        Const::Null => Some(0),
+        _ => None,
     }
 }

@@ -4,6 +4,7 @@
 //! it calls do is theirs. Reads without influence on values or failures (the text that is printed) are included.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -12,8 +13,8 @@ use selvedge_program::{FuncId, Inst, Operand, Program};
 
 use crate::call_graph::{CallGraph, CallKind};
 use crate::constraints::Builder;
+use crate::defs::constant;
 use crate::layout::{InstId, Layout};
-use crate::numbers::constant;
 use crate::object::{ObjectId, Origin, Range};
 use crate::points_to::SetId;
 use selvedge_library::Action;
@@ -54,7 +55,8 @@ struct Draft {
 impl Draft {
     fn finish(mut self) -> Effect {
         for touched in [&mut self.reads, &mut self.writes] {
-            touched.sort_unstable();
+            // Not unstable: what is in order already makes up most of it.
+            touched.sort();
             touched.dedup();
         }
         Effect { reads: self.reads.into(), writes: self.writes.into(), ends: self.ends }
@@ -73,8 +75,8 @@ const SYNC_BYTES: u64 = 64;
 impl Effects {
     pub(crate) fn new(program: &Program, layout: &Layout, built: &Builder<'_>) -> Effects {
         let mut all = Effects::default();
-        let shared = RefCell::default();
-        let ctx = Ctx { program, layout, built, graph: &built.graph, shared };
+        let (shared, contents) = (RefCell::default(), RefCell::default());
+        let ctx = Ctx { program, layout, built, graph: &built.graph, shared, contents };
         for i in 0..layout.n_insts() {
             let id = InstId::new(i);
             if !built.graph.is_reachable(layout.point(id).func) {
@@ -101,6 +103,8 @@ struct Ctx<'a> {
     graph: &'a CallGraph,
     /// So many bytes at the places of a set.
     shared: RefCell<FxHashMap<(SetId, u64), Bytes>>,
+    /// By object: those that its bytes lead to.
+    contents: RefCell<FxHashMap<ObjectId, Rc<[ObjectId]>>>,
 }
 
 impl Ctx<'_> {
@@ -122,6 +126,19 @@ impl Ctx<'_> {
     fn whole(&self, func: FuncId, ptr: Operand) -> Vec<Touched> {
         let places = self.built.places(func, ptr);
         places.into_iter().map(|(object, _)| Touched { object, range: Range::ALL }).collect()
+    }
+
+    /// The objects that the bytes of these lead to, in order.
+    fn behind(&self, objects: &[Touched]) -> Vec<Touched> {
+        let solver = &self.built.solver;
+        let mut contents = self.contents.borrow_mut();
+        let mut is_behind = vec![false; solver.n_objects()];
+        for Touched { object, .. } in objects {
+            let content = contents.entry(*object).or_insert_with(|| solver.content(*object).into());
+            content.iter().for_each(|object| is_behind[object.index()] = true);
+        }
+        let behind = is_behind.iter().enumerate().filter(|(_, is_behind)| **is_behind);
+        behind.map(|(i, _)| Touched { object: ObjectId::new(i), range: Range::ALL }).collect()
     }
 
     fn length(&self, len: Operand) -> u64 {
@@ -170,9 +187,7 @@ impl Ctx<'_> {
                 effect.reads = self.whole(func, *list);
                 effect.writes = effect.reads.clone();
                 // The list points to the area; whose is found through it.
-                let areas = effect.reads.iter().flat_map(|t| self.built.solver.content(t.object));
-                let areas: Vec<Touched> = areas.map(|object| Touched { object, range: Range::ALL }).collect();
-                effect.reads.extend(areas);
+                effect.reads.extend(self.behind(&effect.reads));
             }
             Inst::Call { args, .. } => {
                 for (i, arg) in args.iter().enumerate() {
@@ -237,30 +252,22 @@ impl Ctx<'_> {
             }
             // `%n` writes; strings, streams and lists are read, the lists with what they point to.
             Action::Print { .. } | Action::PrintList | Action::PutString { .. } | Action::PutBytes { .. } => {
-                for i in 0..args.len() {
-                    let direct = whole(i);
-                    for object in direct.iter().flat_map(|t| self.built.solver.content(t.object)) {
-                        let touched = Touched { object, range: Range::ALL };
-                        effect.reads.push(touched);
-                        if model == Action::PrintList {
-                            let inner = self.built.solver.content(object).into_iter();
-                            effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
-                            effect.writes.push(touched);
-                        }
-                    }
-                    if matches!(model, Action::Print { .. } | Action::PrintList) {
-                        effect.writes.extend(direct.iter().copied());
-                    }
-                    effect.reads.extend(direct);
+                let direct: Vec<Touched> = (0..args.len()).flat_map(whole).collect();
+                let behind = self.behind(&direct);
+                if model == Action::PrintList {
+                    effect.reads.extend(self.behind(&behind));
+                    effect.writes.extend(&behind);
                 }
+                if matches!(model, Action::Print { .. } | Action::PrintList) {
+                    effect.writes.extend(&direct);
+                }
+                effect.reads.extend(direct.into_iter().chain(behind));
             }
             // Types are constants; an object's own type is behind it, and that of a thrown pointer one step further.
             Action::LookUp => {
-                for direct in (0..args.len()).flat_map(whole) {
-                    let inner = self.built.solver.content(direct.object).into_iter();
-                    effect.reads.extend(inner.map(|object| Touched { object, range: Range::ALL }));
-                    effect.reads.push(direct);
-                }
+                let direct: Vec<Touched> = (0..args.len()).flat_map(whole).collect();
+                effect.reads.extend(self.behind(&direct));
+                effect.reads.extend(direct);
             }
             Action::FormatNumber => {
                 effect.writes.extend(whole(0));

@@ -11,7 +11,7 @@ use selvedge_base::Id;
 use selvedge_program::{BlockId, CmpOp, Dominators, Flow, FuncId, Inst, Loop, Loops, Operand};
 
 use crate::defs::Def;
-use crate::numbers::constant;
+use crate::defs::constant;
 use crate::ranges::Ranges;
 
 /// The loops of a function that may not terminate.

@@ -10,9 +10,9 @@ use selvedge_program::{BinOp, Const, Inst, Operand, Program, RmwOp};
 
 use crate::addresses::Addresses;
 use crate::call_graph::CallGraph;
+use crate::defs::constant;
 use crate::layout::{InstId, Layout};
 use crate::library::Library;
-use crate::numbers::constant;
 use crate::properties::Properties;
 use selvedge_library::Action;
 
@@ -31,9 +31,12 @@ impl Failing<'_> {
     pub(crate) fn can_fail(&self, id: InstId) -> bool {
         let bits = self.program.target.ptr_bits;
         let inst = self.layout.inst(self.program, id);
+        // Of the others, calls ask (`calls.rs`) and loops (`Analysis::can_spin`); for races everything matters.
+        let Properties { assertions, overflows, operands, errors: _, leaks: _, deadlocks: _, races: _ } =
+            self.properties;
         match inst {
             Inst::Bin { op, wrap, width, a, b, .. } => self.arithmetic(*op, wrap.nsw, *width, *a, *b),
-            Inst::Intrinsic { .. } => self.properties.operands || self.properties.overflows,
+            Inst::Intrinsic { .. } => operands || overflows,
             Inst::Alloca { count, .. } => constant(self.program, *count).is_none(),
             Inst::Load { ty, ptr, .. } => !self.addresses.is_valid(id, *ptr, ty.store_size(bits), false),
             Inst::Store { ty, ptr, .. } => !self.addresses.is_valid(id, *ptr, ty.store_size(bits), true),
@@ -47,7 +50,7 @@ impl Failing<'_> {
             Inst::VaStart { .. } | Inst::VaCopy { .. } | Inst::VaArg { .. } => true,
             Inst::Call { .. } => self.call(id),
             Inst::Unsupported { .. } | Inst::IndirectJump { .. } | Inst::Unreachable => true,
-            Inst::Trap => self.properties.assertions,
+            Inst::Trap => assertions,
             Inst::Cmp { .. }
             | Inst::FBin { .. }
             | Inst::FNeg { .. }

@@ -52,7 +52,6 @@ mod layout;
 mod library;
 mod lifetimes;
 pub mod live;
-mod numbers;
 mod object;
 mod order;
 mod points_to;

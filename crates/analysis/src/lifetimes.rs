@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_program::{BlockId, FuncId, Function, Inst, Operand, Program, Reg};
 
+use crate::defs::constant;
 use crate::layout::{InstId, Layout};
-use crate::numbers::constant;
 
 /// Facts about the locals of all functions.
 #[derive(Default)]

@@ -34,6 +34,25 @@ impl Properties {
         races: false,
     };
 
+    /// The checked property for which everything matters, if there is one.
+    pub(crate) const fn everything_matters(self) -> Option<&'static str> {
+        match self {
+            Properties { races: true, .. } => Some("data races are checked"),
+            Properties { leaks: true, .. } => Some("leaks are checked"),
+            Properties {
+                races: false,
+                leaks: false,
+                // `Failing` names the instructions that can fail because of these.
+                assertions: _,
+                errors: _,
+                overflows: _,
+                operands: _,
+                // That a thread goes on always matters; `Analysis::can_spin` names the loops that may not end.
+                deadlocks: _,
+            } => None,
+        }
+    }
+
     /// What counts here or there.
     #[must_use]
     pub fn or(self, other: Properties) -> Properties {

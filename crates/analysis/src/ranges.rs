@@ -8,9 +8,8 @@ use selvedge_program::{
     BinOp, BlockId, CastOp, CmpOp, Dominators, FuncId, Function, Inst, Operand, Program, Ty,
 };
 
-use crate::defs::{Def, Defs};
+use crate::defs::{Def, Defs, constant};
 use crate::layout::Layout;
-use crate::numbers::constant;
 
 /// Definitions to look through.
 const MAX_DEPTH: u32 = 8;

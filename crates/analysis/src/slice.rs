@@ -118,7 +118,7 @@ impl Slice {
     pub fn new(program: &Program, properties: Properties) -> Slice {
         let started = Instant::now();
         let layout = Layout::new(program);
-        let mut slice = match everything_matters(properties) {
+        let mut slice = match properties.everything_matters() {
             Some(why) => Slice::of_everything(&layout, why),
             None => {
                 let built = Builder::run(program, &layout);
@@ -524,14 +524,6 @@ impl<'a> Analysis<'a> {
         let inst: &Inst = self.layout.inst(self.program, id);
         self.properties.deadlocks && can_wait(inst) && loops.blocks.contains(&self.layout.point(id).block)
     }
-}
-
-/// The property that everything matters for.
-fn everything_matters(properties: Properties) -> Option<&'static str> {
-    if properties.races {
-        return Some("data races are checked");
-    }
-    properties.leaks.then_some("leaks are checked")
 }
 
 /// What this analysis does not follow.

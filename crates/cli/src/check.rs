@@ -42,30 +42,43 @@ impl Outputs {
     fn prepare(check: &CheckArgs, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let args = &check.output;
         let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new);
-        let (json, lcov, witness) = (target(&args.json), target(&args.lcov), target(&check.svcomp.witness));
-        let mut to_stdout: Vec<&str> = [("--json", &json), ("--lcov", &lcov), ("--witness", &witness)]
+        let mut outputs = Outputs {
+            json: target(&args.json),
+            lcov: target(&args.lcov),
+            witness: target(&check.svcomp.witness),
+            ..Outputs::default()
+        };
+        outputs.probe(inputs, check.svcomp.svcomp.then_some("--svcomp"))?;
+        let dir = |path: &Option<PathBuf>| path.as_deref().map(OutputDir::prepare).transpose();
+        (outputs.out, outputs.ktest) = (dir(&args.out)?, dir(&args.ktest)?);
+        Ok(outputs)
+    }
+
+    /// The places that can be standard output, with their flags.
+    fn targets(&self) -> impl Iterator<Item = (&'static str, &Target)> {
+        let Outputs { out: _, ktest: _, json, proof, lcov, witness } = self;
+        [("--json", json), ("--proof", proof), ("--lcov", lcov), ("--witness", witness)]
             .into_iter()
-            .filter_map(|(flag, target)| (*target == Some(Target::Stdout)).then_some(flag))
-            .collect();
-        to_stdout.extend(check.svcomp.svcomp.then_some("--svcomp"));
-        if let [first, second, ..] = to_stdout[..] {
+            .filter_map(|(flag, target)| Some((flag, target.as_ref()?)))
+    }
+
+    /// Fails if a file cannot be written, or two outputs would be one, `printed` being the flag of another that goes to
+    /// standard output.
+    pub(crate) fn probe(&self, inputs: &[PathBuf], printed: Option<&'static str>) -> Result<(), Failure> {
+        let to_stdout = self.targets().filter(|(_, target)| **target == Target::Stdout).map(|(flag, _)| flag);
+        if let [first, second, ..] = to_stdout.chain(printed).collect::<Vec<_>>()[..] {
             return Err(Failure::new(format!("{first} and {second} cannot both go to standard output"))
                 .help("name a file for one of them"));
         }
-        for target in [&json, &lcov, &witness].into_iter().flatten() {
-            target.probe(inputs)?;
-        }
-        let dir = |path: &Option<PathBuf>| path.as_deref().map(OutputDir::prepare).transpose();
-        Ok(Outputs { out: dir(&args.out)?, ktest: dir(&args.ktest)?, json, proof: None, lcov, witness })
+        self.targets().try_for_each(|(_, target)| target.probe(inputs))
     }
 
     /// Where the text report goes: out of the way of data.
     fn report_stream(&self) -> Stream {
-        let data = [&self.json, &self.proof, &self.lcov, &self.witness]
-            .into_iter()
-            .flatten()
-            .any(|t| *t == Target::Stdout);
-        if data { Stream::Stderr } else { Stream::Stdout }
+        match self.targets().any(|(_, target)| *target == Target::Stdout) {
+            true => Stream::Stderr,
+            false => Stream::Stdout,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::args::{GraphArgs, GraphFormat, GraphKind};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Console, Stream, Target, write_to};
-use crate::{reduction, run};
+use crate::run;
 
 /// Runs the command.
 pub(crate) fn run(args: &GraphArgs, console: &Console) -> Result<Exit, Failure> {
@@ -64,7 +64,7 @@ fn interleavings(
     console: &Console,
 ) -> Result<String, Failure> {
     let config = Config {
-        reduction: reduction::whole(args.reduce),
+        reduction: args.reduce.whole(),
         search: Search { all_bugs: true, ..Search::default() },
         bounds: Bounds { unwind: args.unwind, ..Bounds::default() },
         ..Config::default()

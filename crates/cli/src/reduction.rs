@@ -2,19 +2,10 @@
 //!
 //! Guarantee: a switch that would change nothing is refused.
 
-use selvedge_engine::{Ag, Backtrack, Dpor, Reduction, SummaryLimits};
+use selvedge_engine::{Ag, Backtrack, Dpor, Reduction, ReductionKind, SummaryLimits};
 
-use crate::args::{ReduceArg, SearchArgs};
+use crate::args::SearchArgs;
 use crate::failure::Failure;
-
-/// The reduction that is asked for, with all its parts.
-pub(crate) fn whole(arg: ReduceArg) -> Reduction {
-    match arg {
-        ReduceArg::None => Reduction::None,
-        ReduceArg::Dpor => Reduction::Dpor(Dpor::default()),
-        ReduceArg::Ag => Reduction::default(),
-    }
-}
 
 /// The reduction that the flags describe.
 pub(crate) fn reduction(args: &SearchArgs) -> Result<Reduction, Failure> {
@@ -26,11 +17,11 @@ pub(crate) fn reduction(args: &SearchArgs) -> Result<Reduction, Failure> {
     let of_ag = [("--no-summaries", args.no_summaries), ("--no-slice", args.no_slice)];
     let no_dpor = [("--no-dpor", args.no_dpor)];
     match args.reduce {
-        ReduceArg::None => {
+        ReductionKind::None => {
             refuse("--reduce none", [&no_dpor[..], &of_classes, &of_ag, &of_tables])?;
             Ok(Reduction::None)
         }
-        ReduceArg::Dpor => {
+        ReductionKind::Dpor => {
             refuse("--reduce dpor", [&of_ag[..], &of_tables])?;
             if args.no_dpor {
                 return Err(Failure::new("--reduce dpor --no-dpor leaves nothing to reduce by")
@@ -38,7 +29,7 @@ pub(crate) fn reduction(args: &SearchArgs) -> Result<Reduction, Failure> {
             }
             Ok(Reduction::Dpor(dpor(args)))
         }
-        ReduceArg::Ag => {
+        ReductionKind::Ag => {
             if args.no_dpor {
                 refuse("--no-dpor", [&of_classes[..]])?;
             }

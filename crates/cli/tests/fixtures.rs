@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Trial};
 use selvedge_testkit::fixture::{Case, Suite};
-use selvedge_testkit::times::timed;
+use selvedge_testkit::wishes::timed;
 
 fn main() -> ExitCode {
     let args = Arguments::from_args();

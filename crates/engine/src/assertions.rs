@@ -11,7 +11,7 @@ use selvedge_analysis::{Library, Point};
 use selvedge_exec::{FindingKind, State, point};
 use selvedge_program::{Callee, Const, ConstExpr, ConstId, FuncId, InitPiece, Inst, Operand, Program};
 
-use crate::config::{Config, Reduction};
+use crate::config::Config;
 use crate::property::Property;
 
 /// Where the program can still give itself up in a way that is not known.
@@ -23,8 +23,7 @@ impl Assertions {
     /// The assertions of a program, if it matters which of them are left, and they can be listed.
     pub(crate) fn new(program: &Program, config: &Config) -> Option<Assertions> {
         let is_listed = |property: &Property| property.facts().kinds.iter().all(|kind| is_listed(*kind));
-        let is_guided =
-            matches!(config.reduction, Reduction::Ag(_)) && config.search.all_bugs && !config.search.tests;
+        let is_guided = config.reduction.parts().is_guided && config.search.all_bugs && !config.search.tests;
         if !is_guided || !config.properties.iter().all(is_listed) {
             return None;
         }

@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use selvedge_exec::{Arguments, Bounds, Surroundings};
-use selvedge_explore::{Order, Rules, SummaryLimits, ThreadOrder};
+use selvedge_explore::{Order, Rules, ThreadOrder};
 use selvedge_solver::SolverConfig;
 
 use crate::property::Property;
+use crate::reduction::Reduction;
 
 /// Everything that decides what a run does. Same program, same `Config`: same result.
 #[derive(Clone, Debug)]
@@ -60,85 +61,6 @@ impl Config {
     pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Config {
         change(&mut self);
         self
-    }
-}
-
-/// How interleavings are reduced (the three columns of FSE 2015).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reduction {
-    /// Plain enumeration.
-    None,
-    /// Dynamic partial-order reduction.
-    Dpor(Dpor),
-    /// DPOR, predicate summaries and slicing. Default.
-    Ag(Ag),
-}
-
-impl Default for Reduction {
-    fn default() -> Self {
-        Reduction::Ag(Ag::default())
-    }
-}
-
-impl Reduction {
-    /// The name on the command line and in JSON.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Reduction::None => "none",
-            Reduction::Dpor(_) => "dpor",
-            Reduction::Ag(_) => "ag",
-        }
-    }
-
-    /// How equivalent interleavings are left out, if they are.
-    pub fn dpor(&self) -> Option<Dpor> {
-        match self {
-            Reduction::None => None,
-            Reduction::Dpor(dpor) => Some(*dpor),
-            Reduction::Ag(ag) => ag.dpor,
-        }
-    }
-}
-
-/// The switches of dynamic partial-order reduction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dpor {
-    /// What is noted to be explored after a race. Default is wakeup trees.
-    pub backtrack: Backtrack,
-    /// Let threads sleep that were explored before. Default is true.
-    pub sleep: bool,
-}
-
-impl Default for Dpor {
-    fn default() -> Self {
-        Dpor { backtrack: Backtrack::default(), sleep: true }
-    }
-}
-
-/// What is noted to be explored after a race.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Backtrack {
-    /// Sequences of steps: no execution is started in vain. Default.
-    #[default]
-    WakeupTrees,
-    /// Threads; some executions are then started in vain.
-    SourceSets,
-}
-
-/// The switches of the reduction with summaries and slicing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ag {
-    /// Leave out equivalent interleavings. Default is so.
-    pub dpor: Option<Dpor>,
-    /// Leave out what a summary says is safe, with these bounds of the table of summaries. Default is so.
-    pub summaries: Option<SummaryLimits>,
-    /// Look only at interleavings of what matters. Default is true.
-    pub slice: bool,
-}
-
-impl Default for Ag {
-    fn default() -> Self {
-        Ag { dpor: Some(Dpor::default()), summaries: Some(SummaryLimits::default()), slice: true }
     }
 }
 

@@ -10,7 +10,6 @@ mod collect;
 mod compare;
 mod config;
 mod coverage;
-pub mod gcl;
 mod impacted;
 mod inputs;
 mod knowledge;
@@ -21,9 +20,9 @@ mod places;
 mod proofs;
 mod property;
 mod prove;
+mod reduction;
 mod reuse;
 mod shorten;
-mod system;
 mod told;
 mod verify;
 
@@ -31,7 +30,7 @@ pub use assumptions::known_assumptions;
 pub use compare::{
     ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
 };
-pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
+pub use config::{Config, Limits, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
     Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
@@ -41,6 +40,7 @@ pub use outcome::{
 pub use proofs::{Proofs, Proved};
 pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove, prove_again};
+pub use reduction::{Ag, Backtrack, Dpor, Reduction, ReductionKind};
 pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
@@ -48,9 +48,18 @@ pub use selvedge_exec::{
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
+    peak_rss_mib,
 };
 pub use selvedge_incremental::{LayerId, Memory};
 pub use selvedge_prove::{CheckError, CheckResult};
 pub use selvedge_solver::{Backend, SolverConfig};
-pub use system::peak_rss_mib;
 pub use verify::{Hooks, interleavings, replay, verify, verify_again};
+
+/// Proofs of programs in the guarded-command language, by the prover that C programs are proved by as well. They have no
+/// schedules, inputs or source lines as executions of C programs do, hence outcomes and runs of their own.
+pub mod gcl {
+    pub use selvedge_prove::{
+        CheckError, CheckResult, Gcl, Limits, Method, Options, Outcome, Reason, Run, Stats, Verdict,
+        check_proof, has_initial_state, prove,
+    };
+}

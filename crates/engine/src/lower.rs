@@ -10,8 +10,9 @@ use selvedge_library::{Life, Signal, Written};
 use selvedge_program::Program;
 use selvedge_solver::SolverConfig;
 
-use crate::config::{Ag, Backtrack, Config, Reduction};
+use crate::config::Config;
 use crate::property::{About, Property};
+use crate::reduction::{Backtrack, Reduction};
 
 /// What the search does.
 pub(crate) fn search_config(config: &Config) -> SearchConfig {
@@ -29,7 +30,7 @@ pub(crate) fn search_config(config: &Config) -> SearchConfig {
 /// How interleavings are reduced.
 fn reduction(reduction: &Reduction) -> selvedge_por::Config {
     use selvedge_por::Reduction as Por;
-    let (how, sleep) = match reduction.dpor() {
+    let (how, sleep) = match reduction.parts().dpor {
         None => (Por::None, false),
         Some(dpor) => match dpor.backtrack {
             Backtrack::WakeupTrees => (Por::Optimal, dpor.sleep),
@@ -42,7 +43,7 @@ fn reduction(reduction: &Reduction) -> selvedge_por::Config {
 /// Whether what is known to be safe is left out. Not where the number of steps matters, which is no part of a state; nor
 /// where a property is about what formulas do not say.
 fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
-    let Reduction::Ag(Ag { summaries: Some(limits), .. }) = config.reduction else { return None };
+    let limits = config.reduction.parts().summaries?;
     let is_about_more = config.properties.iter().any(|property| match property.facts().about {
         About::Steps | About::Waits | About::Blocks => false,
         // How a state was reached (R10), from which objects all pointers were derived, and what was ever written.
@@ -57,8 +58,7 @@ fn summaries(config: &Config) -> Option<(SummaryLimits, Rules)> {
 pub(crate) fn slice(program: &Program, config: &Config) -> Option<Arc<Slice>> {
     let library = Library::new(program);
     let starts_threads = library.has(Life::Create) || library.has(Written::ThreadCreate);
-    let is_wanted = matches!(config.reduction, Reduction::Ag(Ag { slice: true, .. }));
-    if !is_wanted || !starts_threads || !is_followed(program, config) {
+    if !config.reduction.parts().slice || !starts_threads || !is_followed(program, config) {
         return None;
     }
     let slice = Slice::new(program, analysed(&config.properties));
@@ -88,6 +88,7 @@ pub(crate) fn analysed(properties: &[Property]) -> Properties {
 
 /// What decides how a step behaves.
 pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
+    let order = tracing::info_span!(target: "analysis", "order");
     Options {
         checks: config.properties.iter().flat_map(|property| property.facts().kinds).copied().collect(),
         bounds: config.bounds,
@@ -95,7 +96,7 @@ pub(crate) fn exec_options(program: &Program, config: &Config) -> Options {
         share_everything: config.search.share_everything,
         ignore_waits: config.switches.ignores_waits(),
         loop_points: false,
-        telling_calls: selvedge_analysis::telling_calls(program).into(),
+        telling_calls: order.in_scope(|| selvedge_analysis::telling_calls(program)).into(),
     }
 }
 

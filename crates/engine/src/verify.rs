@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use selvedge_exec::{Machine, PathEnd, Sources, State};
-use selvedge_explore::{Control, Ended, Explorer, Graph, Limits, SearchConfig};
+use selvedge_explore::{
+    Control, Ended, Explorer, Graph, Limits, SearchConfig, default_memory_limit, peak_rss_mib,
+};
 use selvedge_program::Program;
 
 use crate::again;
@@ -21,7 +23,6 @@ use crate::outcome::{Bug, Input, Outcome, Phases, Progress, SliceSize, SolverUse
 use crate::parallel::{Pool, note_undecided, solver_use};
 use crate::places::short;
 use crate::reuse::{KnownBugs, Reuse};
-use crate::system::{default_memory_limit, peak_rss_mib};
 
 /// How a caller watches and stops a run.
 pub struct Hooks<'a> {

@@ -23,7 +23,7 @@ mod split;
 pub use deadlock::{note_served_later, stuck};
 pub use explorer::{Control, Ended, Explorer, Leaf, SearchConfig, Snapshot};
 pub use graph::{Fate, Graph, GraphState, GraphStep, Standing};
-pub use limits::{Limits, resident_mib};
+pub use limits::{Limits, default_memory_limit, peak_rss_mib};
 pub use order::ThreadOrder;
 pub use replay::{Brings, Replayed, VisibleStep, replay};
 pub use searcher::Order;

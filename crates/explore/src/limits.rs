@@ -1,4 +1,4 @@
-//! When a search must stop: time, memory, interruption.
+//! When a search must stop: time, memory, interruption; and what the operating system says about memory.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -67,8 +67,26 @@ impl Limits<'_> {
 }
 
 /// Memory the process occupies now, in MiB, where the system tells.
-pub fn resident_mib() -> Option<f64> {
+fn resident_mib() -> Option<f64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: f64 = statm.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096.0 / (1024.0 * 1024.0))
+}
+
+/// The most memory the process has occupied so far, in MiB.
+pub fn peak_rss_mib() -> f64 {
+    let kib = kib_in("/proc/self/status", "VmHWM:");
+    kib.map_or_else(|| resident_mib().unwrap_or(0.0), |kib| kib as f64 / 1024.0)
+}
+
+/// Most of what the machine has free, in MiB, so that a huge search ends with a report and not with the kernel's help.
+pub fn default_memory_limit() -> Option<u64> {
+    Some(kib_in("/proc/meminfo", "MemAvailable:")? / 1024 * 8 / 10)
+}
+
+/// The number of KiB in the line of a file that begins so.
+fn kib_in(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }

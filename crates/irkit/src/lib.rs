@@ -6,7 +6,6 @@
 //! Guarantee: a failure that a search reports is replayed with its inputs and schedule, and must happen again.
 
 mod found;
-mod names;
 mod programs;
 mod search;
 mod solvers;

@@ -62,13 +62,9 @@ impl Ask {
         let whole = SolverConfig { timeout, interrupt: interrupt.clone(), ..SolverConfig::default() };
         let config = match domain {
             Domain::Bits => whole,
-            Domain::Integers => SolverConfig {
-                backend: Backend::Z3,
-                simplify: false,
-                independence: false,
-                cache: false,
-                ..whole
-            },
+            Domain::Integers => {
+                SolverConfig { backend: Backend::Z3, simplify: false, independence: false, ..whole }
+            }
         };
         let (queries, pause_at, time) = (0, u64::MAX, Duration::ZERO);
         Ask { solver: build(&config), domain, deadline, interrupt, queries, pause_at, time }

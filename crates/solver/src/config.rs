@@ -5,16 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Which solver stands at the end of the chain.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Backend {
-    /// The bit-blaster with a conflict limit, then Z3 for what it leaves open. Default.
-    #[default]
-    Auto,
-    /// Z3 alone.
-    Z3,
-    /// The bit-blaster alone: arrays, floats and integers are answered `Unsupported`.
-    BitBlast,
+use selvedge_base::listed_enum;
+
+listed_enum! {
+    /// Which solver stands at the end of the chain.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Backend {
+        /// The bit-blaster with a conflict limit, then Z3 for what it leaves open. Default.
+        #[default]
+        Auto,
+        /// Z3 alone.
+        Z3,
+        /// The bit-blaster alone: arrays, floats and integers are answered `Unsupported`.
+        BitBlast,
+    }
 }
 
 /// Switches and limits of the chain that [`build`](crate::build) makes.

@@ -5,7 +5,11 @@
 //! Architecture invariant: this crate knows terms, never programs, and is the only one that
 //! links an SMT library.
 
-mod backend;
+/// The solvers at the end of the chain.
+mod backend {
+    pub(crate) mod bitblast;
+    pub(crate) mod z3;
+}
 mod cache;
 mod chain;
 mod config;

@@ -4,10 +4,8 @@ use selvedge_solver::{Answer, Backend, Query, Solver, SolverConfig, Want, build}
 use selvedge_term::{Sort, TermId, TermPool, eval};
 
 fn backends() -> Vec<(Backend, Box<dyn Solver>)> {
-    [Backend::Z3, Backend::BitBlast, Backend::Auto]
-        .into_iter()
-        .map(|backend| (backend, build(&SolverConfig { backend, ..SolverConfig::default() })))
-        .collect()
+    let alone = |&backend: &Backend| (backend, build(&SolverConfig { backend, ..SolverConfig::default() }));
+    Backend::ALL.iter().map(alone).collect()
 }
 
 fn check(

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 use selvedge_solver::{Answer, Backend, Query, SolverConfig, Want, Why, build};
 use selvedge_term::{Sort, TermId, TermPool};
 
-const BACKENDS: [Backend; 3] = [Backend::Z3, Backend::BitBlast, Backend::Auto];
-
 /// Two primes of 31 bits, asked for by their product.
 fn factoring(pool: &mut TermPool) -> Vec<TermId> {
     let product = pool.bv(64, 2_147_483_647 * 2_147_483_629);
@@ -27,7 +25,7 @@ fn factoring(pool: &mut TermPool) -> Vec<TermId> {
 
 #[test]
 fn a_hard_query_comes_back_when_its_time_is_up() {
-    for backend in BACKENDS {
+    for &backend in Backend::ALL {
         let config =
             SolverConfig { backend, timeout: Some(Duration::from_millis(50)), ..SolverConfig::default() };
         let mut pool = TermPool::new();
@@ -51,7 +49,7 @@ fn a_hard_query_comes_back_when_its_time_is_up() {
 
 #[test]
 fn an_interrupt_from_another_thread_ends_a_check() {
-    for backend in BACKENDS {
+    for &backend in Backend::ALL {
         let interrupt = Arc::new(AtomicBool::new(false));
         let config = SolverConfig { backend, interrupt: Arc::clone(&interrupt), ..SolverConfig::default() };
         let mut pool = TermPool::new();
@@ -94,7 +92,7 @@ fn a_term_of_two_hundred_thousand_levels_does_not_overflow_the_stack() {
     }
     let five = pool.bv(8, 5);
     let goal = [pool.eq(deep, five)];
-    for backend in BACKENDS {
+    for &backend in Backend::ALL {
         let mut solver = build(&SolverConfig { backend, ..SolverConfig::default() });
         let answer = solver.check(&mut pool, &Query { path: &[], goal: &goal, want: Want::Verdict });
         match backend {

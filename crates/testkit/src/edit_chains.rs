@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use selvedge_engine::{Ag, Config, Dpor, Outcome, Reduction};
+use selvedge_engine::{Ag, Config, Outcome, Reduction, ReductionKind};
 use selvedge_frontend::{Options, load};
 use selvedge_program::Program;
 
@@ -118,13 +118,26 @@ fn alone(all: &Program, prefix: &str) -> Program {
     program
 }
 
-fn config(rng: &mut Rng) -> Config {
-    let reduction = match rng.below(8) {
-        0 | 1 => Reduction::None,
-        2 | 3 => Reduction::Dpor(Dpor::default()),
-        4 => Reduction::Ag(Ag { slice: false, ..Ag::default() }),
-        _ => Reduction::default(),
+/// The reductions of chains, each as often as it is to be drawn.
+fn reductions() -> Vec<Reduction> {
+    let of_kind = |kind: &ReductionKind| match kind {
+        ReductionKind::None | ReductionKind::Dpor => vec![kind.whole(); 2],
+        ReductionKind::Ag => {
+            vec![
+                Reduction::Ag(Ag { slice: false, ..Ag::default() }),
+                kind.whole(),
+                kind.whole(),
+                kind.whole(),
+            ]
+        }
     };
+    ReductionKind::ALL.iter().flat_map(of_kind).collect()
+}
+
+fn config(rng: &mut Rng) -> Config {
+    let mut reductions = reductions();
+    let drawn = rng.below(reductions.len() as u64) as usize;
+    let reduction = reductions.swap_remove(drawn);
     let all_bugs = rng.chance(70);
     Config::default().with(|c| {
         c.reduction = reduction;

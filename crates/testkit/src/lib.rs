@@ -21,6 +21,6 @@ pub mod signals;
 pub mod statements;
 pub mod thread_calls;
 pub mod threads;
-pub mod times;
 pub mod unwritten;
+pub mod wishes;
 pub mod worlds;

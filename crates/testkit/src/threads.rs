@@ -24,7 +24,7 @@ pub use stress::{Stress, stress};
 
 use std::path::PathBuf;
 
-use selvedge_engine::{Ag, Backtrack, Config, Dpor, Reduction, SummaryLimits};
+use selvedge_engine::{Ag, Backtrack, Config, Dpor, Reduction, ReductionKind, SummaryLimits};
 
 use crate::generator::{Node, render};
 
@@ -64,34 +64,47 @@ const SLICING: &str = "slicing without summaries";
 
 /// The configurations that must agree with plain enumeration.
 pub fn reductions() -> Vec<(&'static str, Config)> {
-    let base = Config::default().with(|c| {
-        c.search.all_bugs = true;
-        c.search.tests = true;
-        c.reduction = Reduction::Dpor(Dpor::default());
-    });
-    let sets = Dpor { backtrack: Backtrack::SourceSets, ..Dpor::default() };
-    let guided = |ag: Ag| {
+    ReductionKind::ALL.iter().flat_map(|kind| reductions_of(*kind)).collect()
+}
+
+/// The configurations with a reduction of this kind.
+fn reductions_of(kind: ReductionKind) -> Vec<(&'static str, Config)> {
+    let all_bugs = |reduction: Reduction| {
         Config::default().with(|c| {
             c.search.all_bugs = true;
-            c.reduction = Reduction::Ag(ag);
+            c.reduction = reduction;
         })
     };
-    let ag = Ag::default();
-    let tiny = SummaryLimits { entries: 5, size: 40 };
-    vec![
-        (PLAIN, base.clone()),
-        ("source sets", base.clone().with(|c| c.reduction = Reduction::Dpor(sets))),
-        ("everything shared", base.clone().with(|c| c.search.share_everything = true)),
-        ("several workers", base.with(|c| c.search.jobs = 3)),
-        ("summaries", guided(ag)),
-        ("summaries alone", guided(Ag { dpor: None, ..ag })),
-        ("summaries with source sets", guided(Ag { dpor: Some(sets), ..ag })),
-        ("a tiny table of summaries", guided(Ag { summaries: Some(tiny), ..ag })),
-        ("summaries of two workers", guided(ag).with(|c| c.search.jobs = 2)),
-        ("summaries without slicing", guided(Ag { slice: false, ..ag })),
-        ("summaries alone without slicing", guided(Ag { slice: false, dpor: None, ..ag })),
-        (SLICING, guided(Ag { summaries: None, ..ag })),
-    ]
+    let sets = Dpor { backtrack: Backtrack::SourceSets, ..Dpor::default() };
+    match kind {
+        // The one that the others are compared with.
+        ReductionKind::None => Vec::new(),
+        ReductionKind::Dpor => {
+            let of = |dpor: Dpor| all_bugs(Reduction::Dpor(dpor)).with(|c| c.search.tests = true);
+            let base = of(Dpor::default());
+            vec![
+                (PLAIN, base.clone()),
+                ("source sets", of(sets)),
+                ("everything shared", base.clone().with(|c| c.search.share_everything = true)),
+                ("several workers", base.with(|c| c.search.jobs = 3)),
+            ]
+        }
+        ReductionKind::Ag => {
+            let of = |ag: Ag| all_bugs(Reduction::Ag(ag));
+            let ag = Ag::default();
+            let tiny = SummaryLimits { entries: 5, size: 40 };
+            vec![
+                ("summaries", of(ag)),
+                ("summaries alone", of(Ag { dpor: None, ..ag })),
+                ("summaries with source sets", of(Ag { dpor: Some(sets), ..ag })),
+                ("a tiny table of summaries", of(Ag { summaries: Some(tiny), ..ag })),
+                ("summaries of two workers", of(ag).with(|c| c.search.jobs = 2)),
+                ("summaries without slicing", of(Ag { slice: false, ..ag })),
+                ("summaries alone without slicing", of(Ag { slice: false, dpor: None, ..ag })),
+                (SLICING, of(Ag { summaries: None, ..ag })),
+            ]
+        }
+    }
 }
 
 /// What stands before the programs of a file.

@@ -10,13 +10,10 @@ use std::time::Duration;
 use selvedge_engine::Config;
 use selvedge_testkit::differential::{Plan, compare};
 use selvedge_testkit::generator::Options;
+use selvedge_testkit::wishes::number;
 
 /// Enough to find a fault in what programs commonly do; longer runs are for changes of the executor.
 const PROGRAMS: u64 = 2_000;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 /// Compares `count` programs from `first` on, with the given changes to the usual plan.
 #[track_caller]

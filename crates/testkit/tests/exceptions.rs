@@ -13,14 +13,11 @@ use selvedge_testkit::differential::explore;
 use selvedge_testkit::exceptions::source;
 use selvedge_testkit::native::compile;
 use selvedge_testkit::process::run;
+use selvedge_testkit::wishes::number;
 
 const PROGRAMS: u64 = 6;
 const CASES: u32 = 25;
 const PATIENCE: Duration = Duration::from_secs(60);
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 /// What each case prints natively, and its exit code.
 fn native(file: &Path, executable: &Path) -> BTreeMap<u32, (i32, String)> {

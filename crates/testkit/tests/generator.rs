@@ -4,12 +4,9 @@
 
 use selvedge_testkit::generator::{Generated, Options, Rng, generate};
 use selvedge_testkit::native::{Batch, Build, Job, NativeEnd, NativeRun, Unit, build};
+use selvedge_testkit::wishes::number;
 
 const SAMPLES: usize = 6;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 fn jobs(programs: &[Generated]) -> Vec<Job> {
     let mut jobs = Vec::new();

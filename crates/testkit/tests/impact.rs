@@ -14,13 +14,10 @@ use selvedge_engine::{BugKind, Config, Hooks, Property, Verdict};
 use selvedge_program::Program;
 use selvedge_testkit::generator::{self, Rng};
 use selvedge_testkit::statements::{self, PREAMBLE, batch, edit, program};
+use selvedge_testkit::wishes::number;
 
 const PAIRS: u64 = 120;
 const SEQUENTIAL: u64 = 25;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 fn load(text: &str, entry: &str) -> Program {
     try_load(text, entry).unwrap_or_else(|e| panic!("{e}\n{text}"))

@@ -7,6 +7,7 @@ use selvedge_testkit::edit_chains::{self, Seen};
 use selvedge_testkit::edits;
 use selvedge_testkit::generator::Rng;
 use selvedge_testkit::lineage::{DAY, Lineage, Way, difference, from_scratch};
+use selvedge_testkit::wishes::number;
 
 const COUNTERS: &str = "
 #include <assert.h>
@@ -56,10 +57,6 @@ fn reuse(outcome: &Outcome) -> Reuse {
 #[track_caller]
 fn assert_same(what: &str, fresh: &Outcome, again: &Outcome) {
     assert_eq!(difference(fresh, again), None, "{what}: {:?}", again.reuse);
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 
 /// `SELVEDGE_INCREMENTAL_PROGRAMS` says how many programs are edited, `SELVEDGE_DIFF_SEED` which is the first.

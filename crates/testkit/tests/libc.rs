@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use selvedge_testkit::libc::{Plan, Table, compare};
+use selvedge_testkit::wishes::number;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/libc");
 
@@ -15,10 +16,6 @@ const LENGTH: usize = 120;
 
 /// How often each row is tried, at least.
 const ROUNDS: usize = 12;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn modelled_functions_give_what_the_real_ones_give() {

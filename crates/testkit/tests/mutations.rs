@@ -10,10 +10,7 @@ use selvedge_engine::Config;
 use selvedge_testkit::differential::explore;
 use selvedge_testkit::generator::{Options, Rng, generate};
 use selvedge_testkit::mutate;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use selvedge_testkit::wishes::number;
 
 /// Explores damaged files made by `damage` from a seed; each may fail, but only in an orderly way.
 fn check(extension: &str, rounds: u64, damage: impl Fn(&Path, u64) -> Vec<u8>) {

@@ -10,10 +10,7 @@ use selvedge_engine::{BugKind, Config, Dpor, Hooks, Outcome, Reduction, Verdict,
 use selvedge_frontend::{Options, load};
 use selvedge_program::Program;
 use selvedge_testkit::threads::{generate, single_text};
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use selvedge_testkit::wishes::number;
 
 fn program(name: &str, text: &str) -> Program {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

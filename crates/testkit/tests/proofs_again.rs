@@ -6,10 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use selvedge_testkit::proof_chains::{Seen, chain, programs};
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use selvedge_testkit::wishes::number;
 
 #[test]
 fn edited_programs_are_proved_as_from_scratch() {

@@ -5,10 +5,7 @@
 use selvedge_engine::{Backend, Config, Order};
 use selvedge_testkit::differential::{explore, paths_of_variants};
 use selvedge_testkit::generator::{Generated, Options, generate};
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use selvedge_testkit::wishes::number;
 
 fn programs(default: u64, offset: u64) -> Vec<Generated> {
     let first = number("SELVEDGE_DIFF_SEED", 0) + offset;

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use selvedge_engine::{Ag, Backtrack, Config, Dpor, Outcome, Reduction, Rules, ThreadOrder, Verdict};
+use selvedge_engine::{
+    Ag, Backtrack, Config, Dpor, Outcome, Reduction, ReductionKind, Rules, ThreadOrder, Verdict,
+};
 use selvedge_testkit::differential::explore;
 
 fn file(name: &str) -> PathBuf {
@@ -156,12 +158,8 @@ fn r9_what_is_skipped_takes_part_in_races() {
 }
 
 fn every_reduction() -> Vec<(&'static str, Config)> {
-    vec![
-        ("plain enumeration", all_bugs(Reduction::None)),
-        ("partial-order reduction", all_bugs(Reduction::Dpor(Dpor::default()))),
-        ("summaries alone", guided(ALONE)),
-        ("summaries", guided(Some(Dpor::default()))),
-    ]
+    let wholes = ReductionKind::ALL.iter().map(|kind| (kind.name(), all_bugs(kind.whole())));
+    wholes.chain([("summaries alone", guided(ALONE))]).collect()
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! The fixture runner, against a stand-in for the binary whose answers are known.
+//! Fixtures: all have headers that can be read, a fast check before they are run; and the runner is tested against a
+//! stand-in for the binary whose answers are known.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use selvedge_testkit::fixture::{Failure, Suite};
+use selvedge_testkit::fixture::{Failure, Suite, find, parse};
 
 /// Answers `check` with the JSON after `ANSWER` in the fixture and the code after `CODE`; `replay` gives `REPLAY`.
 const STAND_IN: &str = r#"#!/bin/sh
@@ -97,4 +98,19 @@ fn a_hanging_run_ends_at_the_limit() {
 #[test]
 fn a_malformed_fixture_fails_without_a_run() {
     assert_eq!(problems("//@ verdict: good\n").len(), 1);
+}
+
+#[test]
+fn every_fixture_has_a_readable_header() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let mut problems = Vec::new();
+    let files = find(&root).expect("the fixtures are readable");
+    for file in &files {
+        let text = std::fs::read_to_string(file).expect("the fixture is readable");
+        if let Err(error) = parse(&text) {
+            problems.push(format!("{}: {error}", file.display()));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(!files.is_empty(), "there are no fixtures");
 }

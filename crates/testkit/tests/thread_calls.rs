@@ -12,14 +12,11 @@ use selvedge_testkit::differential::explore;
 use selvedge_testkit::native::compile;
 use selvedge_testkit::process::run;
 use selvedge_testkit::thread_calls::source;
+use selvedge_testkit::wishes::number;
 
 const PROGRAMS: u64 = 8;
 const CALLS: u32 = 150;
 const PATIENCE: Duration = Duration::from_secs(60);
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 fn native(file: &Path, executable: &Path) -> String {
     compile(file, executable, |command| {

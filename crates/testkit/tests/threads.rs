@@ -10,12 +10,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use selvedge_testkit::threads::{Plan, compare};
+use selvedge_testkit::wishes::number;
 
 const PROGRAMS: u64 = 5_000;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn all_searches_over_schedules_see_the_same() {

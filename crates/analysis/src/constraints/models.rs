@@ -140,7 +140,7 @@ impl Builder<'_> {
     /// A constant argument of the call.
     fn argument(&self, id: InstId, index: usize) -> Option<i64> {
         match self.layout.inst(self.program, id) {
-            Inst::Call { args, .. } => crate::numbers::constant(self.program, args.get(index)?.value),
+            Inst::Call { args, .. } => crate::defs::constant(self.program, args.get(index)?.value),
             _ => None,
         }
     }

@@ -4,8 +4,8 @@ use selvedge_program::{Arg, Callee, FuncId, Inst, Ty};
 
 use super::Failing;
 use crate::call_graph::CallKind;
+use crate::defs::constant;
 use crate::layout::InstId;
-use crate::numbers::constant;
 use crate::signature::Site;
 use selvedge_library::Action;
 

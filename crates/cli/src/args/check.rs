@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use selvedge_engine::SummaryLimits;
+use selvedge_engine::{ReductionKind, SummaryLimits};
 
 use super::environment::EnvironmentArgs;
 use super::incremental::IncrementalArgs;
-use super::values::{PropertyArg, ReduceArg, property, seconds, with_default};
+use super::values::{PropertyArg, property, reductions, seconds, with_default};
 use crate::progress::ProgressMode;
 
 const EXAMPLES: &str = "\
@@ -74,8 +74,8 @@ pub(crate) struct SearchArgs {
     pub(crate) check: Vec<PropertyArg>,
 
     /// How interleavings are reduced; ag is DPOR with predicate summaries and slicing
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = ReduceArg::Ag)]
-    pub(crate) reduce: ReduceArg,
+    #[arg(long, value_name = "HOW", value_parser = reductions(), default_value = ReductionKind::Ag.name())]
+    pub(crate) reduce: ReductionKind,
 
     /// Reduce by source sets instead of wakeup trees
     #[arg(long)]

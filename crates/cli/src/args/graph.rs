@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::values::ReduceArg;
+use selvedge_engine::ReductionKind;
+
+use super::values::reductions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,8 +36,8 @@ pub(crate) struct GraphArgs {
     pub(crate) gig: bool,
 
     /// How interleavings are reduced
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = ReduceArg::Ag, requires = "gig")]
-    pub(crate) reduce: ReduceArg,
+    #[arg(long, value_name = "HOW", value_parser = reductions(), default_value = ReductionKind::Ag.name(), requires = "gig")]
+    pub(crate) reduce: ReductionKind,
 
     /// Cut paths after N iterations of a loop
     #[arg(long, value_name = "N", requires = "gig")]

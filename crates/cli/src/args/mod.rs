@@ -35,7 +35,7 @@ pub(crate) use prove::{MethodArg, ProveArgs};
 pub(crate) use replay::ReplayArgs;
 pub(crate) use run_gcl::RunGclArgs;
 pub(crate) use store::{StoreArgs, StoreCommand};
-pub(crate) use values::{PropertyArg, ReduceArg};
+pub(crate) use values::PropertyArg;
 pub(crate) use watch::WatchArgs;
 
 use crate::output::ColorChoice;

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use num_bigint::BigInt;
-use selvedge_engine::Property;
+use selvedge_engine::{Property, ReductionKind};
 
 /// One name of `--check`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,15 +30,10 @@ pub(super) fn property(name: &str) -> Result<PropertyArg, String> {
     }
 }
 
-/// How interleavings are reduced.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ReduceArg {
-    // Plain enumeration
-    None,
-    // Dynamic partial-order reduction
-    Dpor,
-    // DPOR, predicate summaries and slicing
-    Ag,
+/// Names of reductions.
+pub(super) fn reductions() -> impl TypedValueParser<Value = ReductionKind> {
+    let names = ReductionKind::ALL.iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names).try_map(|name| ReductionKind::named(&name).ok_or("unknown reduction"))
 }
 
 /// A number of seconds, more than 0.

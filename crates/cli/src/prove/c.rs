@@ -42,15 +42,10 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Exit, Failure> 
     }
     let (config, options) = settings(&args.file, &args.check, &args.clang_args, args.timeout);
     let program = config::program_record(&options);
+    let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new);
     let mut outputs = Outputs::default();
-    let target = |path: &Option<PathBuf>| -> Result<Option<Target>, Failure> {
-        let target = path.as_deref().map(Target::new);
-        target.map(|target| target.probe(std::slice::from_ref(&args.file)).map(|()| target)).transpose()
-    };
-    (outputs.json, outputs.proof) = (target(&args.json)?, target(&args.proof)?);
-    if outputs.json == Some(Target::Stdout) && outputs.proof == Some(Target::Stdout) {
-        return Err(Failure::new("--json and --proof cannot both go to standard output"));
-    }
+    (outputs.json, outputs.proof) = (target(&args.json), target(&args.proof));
+    outputs.probe(std::slice::from_ref(&args.file), None)?;
     outputs.out = args.out.as_deref().map(OutputDir::prepare).transpose()?;
     let quiet = console.detail == Detail::Quiet;
     let display = Display::new(ProgressMode::Auto, quiet, console.width());

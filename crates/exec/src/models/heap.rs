@@ -79,13 +79,17 @@ impl Step<'_, '_> {
             }
             return unsupported(format!("allocation of {size} bytes"));
         }
-        let program = self.m.image.program;
-        let site = self.st.user_loc(program);
         let name: Rc<str> = match self.operator(func) {
-            Operator::Malloc => program.funcs[func].name.as_str().into(),
+            Operator::Malloc => self.m.image.program.funcs[func].name.as_str().into(),
             Operator::New => "new".into(),
             Operator::NewArray => "new[]".into(),
         };
+        self.block(size, align, name, zero).map(Some)
+    }
+
+    /// A fresh block that `name` has made.
+    pub(super) fn block(&mut self, size: u64, align: u64, name: Rc<str>, zero: bool) -> Res<Value> {
+        let site = self.st.user_loc(self.m.image.program);
         let new = NewObject { size, align, site, origin: Origin::Call(name) };
         let thread = self.st.current as u32;
         let made = self.st.mem.alloc_heap(thread, new, |obj| {
@@ -95,7 +99,7 @@ impl Step<'_, '_> {
         match made {
             Some((obj, addr)) => {
                 self.note_maker(obj);
-                Ok(Some(Value::Ptr { obj, addr }))
+                Ok(Value::Ptr { obj, addr })
             }
             None => unsupported("the heap is full"),
         }

@@ -7,7 +7,7 @@ use selvedge_program::CmpOp;
 
 use super::Model;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, NewObject, Origin, Status};
+use crate::memory::{Content, MAPPING, MAX_OBJECT, MadeBy, Status};
 use crate::ops;
 use crate::step::Step;
 use crate::value::Value;
@@ -36,16 +36,8 @@ impl Step<'_, '_> {
         let size = size.next_multiple_of(PAGE);
         // Allocators that want a mapping on a multiple of its size trim one that is not; let it be one.
         let align = size.next_power_of_two();
-        let site = self.st.user_loc(self.m.image.program);
-        let new = NewObject { size, align, site, origin: Origin::Call(MAPPING.into()) };
-        let thread = self.st.current as u32;
-        match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
-            Some((obj, addr)) => {
-                self.note_maker(obj);
-                self.returns(Value::Ptr { obj, addr })
-            }
-            None => unsupported("the heap is full"),
-        }
+        let block = self.block(size, align, MAPPING.into(), true)?;
+        self.returns(block)
     }
 
     /// Ends a whole mapping.

@@ -9,7 +9,7 @@ use selvedge_program::{BinOp, CastOp, Ty};
 
 use super::Model;
 use crate::finding::{Res, unsupported};
-use crate::memory::{Content, KEPT, MAX_OBJECT, NewObject, Origin};
+use crate::memory::{KEPT, MAX_OBJECT};
 use crate::ops;
 use crate::state::{FileRole, InputKind, InputType};
 use crate::step::{Offset, Step};
@@ -102,16 +102,8 @@ impl Step<'_, '_> {
         if size > MAX_OBJECT {
             return unsupported(format!("a file of {size} bytes"));
         }
-        let site = self.st.user_loc(self.m.image.program);
-        let new = NewObject { size, align: 16, site, origin: Origin::Call(KEPT.into()) };
-        let thread = self.st.current as u32;
-        match self.st.mem.alloc_heap(thread, new, |_| Content::zeroed(size)) {
-            Some((obj, addr)) => {
-                self.note_maker(obj);
-                self.returns(Value::Ptr { obj, addr })
-            }
-            None => unsupported("the heap is full"),
-        }
+        let block = self.block(size, 16, KEPT.into(), true)?;
+        self.returns(block)
     }
 
     /// A number that is concrete because the run-time made it.

@@ -2,6 +2,7 @@
 //!
 //! `float` and `double` use the host's arithmetic ([`host_float`]), which is what the program would use; the other formats,
 //! which are no terms, are computed in software (`rustc_apfloat`).
+//! The tests compare all of them with what `selvedge-term` computes for constants, so that a number has one meaning.
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Category, Float, FloatConvert, Round, Status};
@@ -236,5 +237,108 @@ fn soft_round<F: Float>(op: IntrinsicOp, args: &[u128]) -> Option<u128> {
         }
         I::Fma => Some(x.mul_add(F::from_bits(args[1]), F::from_bits(args[2])).value.to_bits()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+    use selvedge_term::{BvValue, TermPool};
+
+    use super::*;
+
+    /// The formats that terms have as well.
+    const FORMATS: [(FloatKind, FpFormat); 5] = [
+        (FloatKind::Half, FpFormat::F16),
+        (FloatKind::BFloat, FpFormat { exp_bits: 8, sig_bits: 8 }),
+        (FloatKind::Single, FpFormat::F32),
+        (FloatKind::Double, FpFormat::F64),
+        (FloatKind::Quad, FpFormat::F128),
+    ];
+
+    /// The value of the operation as a term.
+    fn term(op: FpOp, width: u32, args: &[u128]) -> u128 {
+        let mut pool = TermPool::new();
+        let value = |arg: &u128| BvValue::from(BigUint::from(*arg));
+        let args: Vec<_> = args.iter().map(|arg| pool.bv_value(width, &value(arg))).collect();
+        let result = pool.fp(op, &args);
+        match pool.as_value(result).expect("operations on constants are computed") {
+            BvValue::Small(small) => small.into(),
+            BvValue::Big(big) => big.try_into().expect("at most 128 bits"),
+        }
+    }
+
+    /// A NaN is as good as another: terms have one only.
+    fn same(kind: FloatKind, a: u128, b: u128) -> bool {
+        a == b || cmp(kind, a, a).is_none() && cmp(kind, b, b).is_none()
+    }
+
+    /// Patterns of so many bits; near zero, one, infinity and each other more often than by chance.
+    fn patterns() -> impl Strategy<Value = [(u128, u8); 3]> {
+        let pattern = || (any::<u128>(), 0..8u8);
+        [pattern(), pattern(), pattern()]
+    }
+
+    fn pattern(format: FpFormat, (bits, kind): (u128, u8)) -> u128 {
+        let (width, stored) = (format.width(), u32::from(format.sig_bits) - 1);
+        let all = u128::MAX >> (128 - width);
+        let fraction = bits & ((1 << stored) - 1);
+        let exponents = (1u128 << format.exp_bits) - 1;
+        let of_exponent = |exponent: u128| (bits & 1) << (width - 1) | exponent << stored | fraction;
+        match kind {
+            0 => of_exponent(0),
+            1 => of_exponent(exponents) & !(fraction & !1),
+            2..=4 => of_exponent(exponents / 2 + (bits >> 120) % 6 - 3),
+            _ => bits & all,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn terms_have_the_values_of_the_executor(bits in patterns(), op in 0..5usize) {
+            let op = [FBinOp::Add, FBinOp::Sub, FBinOp::Mul, FBinOp::Div, FBinOp::Rem][op];
+            for (kind, format) in FORMATS {
+                let args = bits.map(|bits| pattern(format, bits));
+                let ours = bin(op, kind, args[0], args[1]);
+                let theirs = term(theory_bin(op, format), format.width(), &args[..2]);
+                prop_assert!(same(kind, ours, theirs), "{op:?} {kind:?} {args:x?}: {ours:x}, {theirs:x}");
+                let (fma, fused) = (IntrinsicOp::Fma, FpOp::Fma(format));
+                let ours = intrinsic(fma, kind, &args).expect("it is computed");
+                let theirs = term(fused, format.width(), &args);
+                prop_assert!(same(kind, ours, theirs), "fma {kind:?} {args:x?}: {ours:x}, {theirs:x}");
+            }
+        }
+
+        #[test]
+        fn terms_round_and_convert_as_the_executor_does(bits in patterns()) {
+            let modes = [
+                (IntrinsicOp::Floor, RoundingMode::Down),
+                (IntrinsicOp::Ceil, RoundingMode::Up),
+                (IntrinsicOp::FTrunc, RoundingMode::TowardZero),
+                (IntrinsicOp::RoundEven, RoundingMode::NearestEven),
+                (IntrinsicOp::Round, RoundingMode::NearestAway),
+            ];
+            for (kind, format) in FORMATS {
+                let arg = pattern(format, bits[0]);
+                for (op, mode) in modes {
+                    let ours = intrinsic(op, kind, &[arg]).expect("it is computed");
+                    let theirs = term(FpOp::RoundToIntegral(format, mode), format.width(), &[arg]);
+                    prop_assert!(same(kind, ours, theirs), "{op:?} {kind:?} {arg:x}: {ours:x}, {theirs:x}");
+                }
+                for (to, wanted) in FORMATS {
+                    let theirs = term(FpOp::ToFp { from: format, to: wanted }, format.width(), &[arg]);
+                    let ours = convert(kind, to, arg);
+                    prop_assert!(same(to, ours, theirs), "{kind:?} {to:?} {arg:x}: {ours:x}, {theirs:x}");
+                }
+                let integer = bits[1].0 as u64;
+                for (signed, op) in [(true, FpOp::FromSInt { to: format }), (false, FpOp::FromUInt { to: format })] {
+                    let ours = from_int(kind, integer, 64, signed);
+                    prop_assert_eq!(ours, term(op, 64, &[integer.into()]), "{:?} {:x}", kind, integer);
+                }
+            }
+        }
     }
 }

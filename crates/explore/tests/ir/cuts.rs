@@ -7,7 +7,7 @@ use selvedge_irkit::{Flags, Found, Reduce, Text, Verdict, main_only, search};
 use selvedge_program::Program;
 use selvedge_solver::{Answer, Why};
 
-use crate::programs::{ADD_ONE, pair, team, x_is};
+use crate::{ADD_ONE, pair, team, x_is};
 
 fn every_way() -> [Flags; 4] {
     [Reduce::None, Reduce::Dpor, Reduce::Ag, Reduce::Summaries].map(Flags::new)

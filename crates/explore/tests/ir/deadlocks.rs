@@ -3,7 +3,7 @@
 use selvedge_exec::FindingKind;
 use selvedge_irkit::{Flags, Text, search};
 
-use crate::programs::pair;
+use crate::pair;
 use crate::{agree, check};
 
 fn locks(first: &str, second: &str) -> String {

@@ -4,7 +4,7 @@ use selvedge_exec::FindingKind;
 use selvedge_explore::Ended;
 use selvedge_irkit::{Flags, Text, Verdict, search};
 
-use crate::programs::{ADD_ONE, pair, team, x_is};
+use crate::{ADD_ONE, pair, team, x_is};
 use crate::{agree, check};
 
 #[test]

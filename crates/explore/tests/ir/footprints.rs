@@ -76,7 +76,7 @@ fn what_is_skipped_keeps_the_locks_that_it_takes() {
         call @pthread_mutex_lock(ptr @m)
         call @pthread_mutex_unlock(ptr @m)
         call @pthread_mutex_unlock(ptr @k)";
-    let program = crate::programs::pair(one, two, "");
+    let program = crate::pair(one, two, "");
     for thread_order in (0..40).map(ThreadOrder::Shuffled) {
         for source_sets in [false, true] {
             let found = search(&program, &Flags { thread_order, source_sets, ..Flags::ag() });

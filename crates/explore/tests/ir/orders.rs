@@ -3,7 +3,7 @@
 use selvedge_explore::{Order, ThreadOrder};
 use selvedge_irkit::{Flags, Text, Verdict, main_only, search};
 
-use crate::programs::{ADD_ONE, team, x_is};
+use crate::{ADD_ONE, team, x_is};
 
 const ORDERS: [Order; 4] = [Order::Dfs, Order::Bfs, Order::RandomPath, Order::Coverage];
 

@@ -4,7 +4,7 @@ use selvedge_explore::Ended;
 use selvedge_irkit::{Flags, Text, Verdict, main_only, search, search_in_parts};
 use selvedge_program::Program;
 
-use crate::programs::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
+use crate::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
 
 /// All parts together are the whole search.
 #[track_caller]

@@ -4,7 +4,7 @@ use selvedge_explore::{Ended, Fate, Graph, SummaryLimits};
 use selvedge_irkit::{Flags, draw, search};
 
 use crate::agree;
-use crate::programs::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
+use crate::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
 
 #[test]
 fn orders_that_lead_to_the_same_state_are_explored_once() {

@@ -4,7 +4,7 @@ use selvedge_exec::{FindingKind, PathEnd};
 use selvedge_irkit::{Failure, Flags, replayed, search};
 use selvedge_program::Program;
 
-use crate::programs::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
+use crate::{ADD_ONE, ADD_ONE_LOCKED, pair, team, x_is};
 
 fn failure(program: &Program) -> Failure {
     search(program, &Flags::dpor()).failure().clone()

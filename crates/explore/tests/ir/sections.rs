@@ -2,7 +2,7 @@
 
 use selvedge_irkit::{Flags, Text, Verdict, search};
 
-use crate::programs::{ADD_ONE, pair, team, x_is};
+use crate::{ADD_ONE, pair, team, x_is};
 use crate::{agree, check};
 
 #[test]

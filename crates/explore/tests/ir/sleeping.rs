@@ -5,7 +5,7 @@ use selvedge_irkit::{Flags, Text, search};
 use selvedge_program::Program;
 
 use crate::agree;
-use crate::programs::{ADD_ONE, team, x_is};
+use crate::{ADD_ONE, team, x_is};
 
 #[test]
 fn wakeup_trees_begin_nothing_in_vain() {

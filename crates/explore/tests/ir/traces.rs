@@ -2,7 +2,7 @@
 
 use selvedge_irkit::{Flags, Text, main_only, search};
 
-use crate::programs::{ADD_ONE, ADD_ONE_AT_ONCE, ADD_ONE_LOCKED, pair, team, x_is};
+use crate::{ADD_ONE, ADD_ONE_AT_ONCE, ADD_ONE_LOCKED, pair, team, x_is};
 use crate::{check, count};
 
 #[test]

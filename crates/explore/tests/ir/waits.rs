@@ -3,8 +3,8 @@
 use selvedge_exec::FindingKind;
 use selvedge_irkit::{Flags, Text, Verdict, search};
 
-use crate::programs::{pair, x_is};
 use crate::{agree, check};
+use crate::{pair, x_is};
 
 /// Waits on the condition `c` until `x` is not 0.
 const WAIT: &str = "call @pthread_mutex_lock(ptr @m)
@@ -164,7 +164,7 @@ fn what_happens_once_happens_once() {
     let program = Text::new()
         .int("x", 0)
         .zeros("o", 8)
-        .function("init", "()", &format!("{}\nreturn", crate::programs::ADD_ONE))
+        .function("init", "()", &format!("{}\nreturn", crate::ADD_ONE))
         .thread("a", once)
         .thread("b", once)
         .main(&format!("run a b\n{}", x_is(1)));

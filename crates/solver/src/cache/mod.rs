@@ -1,7 +1,7 @@
 //! Remembers answers, models and cores.
 //!
 //! A query is answered without a backend if
-//! - the same set of conjuncts was asked before (`exact`),
+//! - the same set of conjuncts was asked before ([`Exact`]),
 //! - a recent model satisfies it, found by evaluation (`models`), or
 //! - it contains a known unsatisfiable core (`cores`).
 //!
@@ -9,15 +9,14 @@
 //! the sequence of queries only, not on time or memory addresses.
 
 mod cores;
-mod exact;
 mod models;
 
 use std::rc::Rc;
 
-use selvedge_term::{Assignment, Constant, TermPool};
+use rustc_hash::FxHashMap;
+use selvedge_term::{Assignment, Constant, TermId, TermPool};
 
 use self::cores::Cores;
-use self::exact::{Exact, Known};
 use self::models::Models;
 use crate::query::{Answer, Query, Solver, Want};
 use crate::stats::Stats;
@@ -108,5 +107,42 @@ impl Solver for Cache {
         let mut stats = self.inner.stats();
         stats += &self.stats;
         stats
+    }
+}
+
+/// A remembered verdict.
+#[derive(Clone, Debug)]
+enum Known {
+    Sat(Rc<Assignment>),
+    Unsat,
+}
+
+/// Entries after which the table is emptied, to bound memory.
+const MAX_ENTRIES: usize = 1 << 14;
+
+/// Answers by the set of conjuncts.
+#[derive(Default)]
+struct Exact {
+    known: FxHashMap<Box<[TermId]>, Known>,
+}
+
+impl Exact {
+    /// The conjuncts of `query` as a set.
+    fn key(query: &Query<'_>) -> Box<[TermId]> {
+        let mut key: Vec<TermId> = query.conjuncts().collect();
+        key.sort_unstable();
+        key.dedup();
+        key.into()
+    }
+
+    fn get(&self, key: &[TermId]) -> Option<Known> {
+        self.known.get(key).cloned()
+    }
+
+    fn insert(&mut self, key: Box<[TermId]>, known: Known) {
+        if self.known.len() >= MAX_ENTRIES {
+            self.known.clear();
+        }
+        self.known.insert(key, known);
     }
 }

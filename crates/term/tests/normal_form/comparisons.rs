@@ -1,6 +1,6 @@
 //! What comparisons become, shown as SMT-LIB text.
 
-use crate::given::{Given, check};
+use crate::{Given, check};
 use selvedge_term::{Sort, TermPool, smtlib};
 
 #[test]

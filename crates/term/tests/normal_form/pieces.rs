@@ -1,6 +1,6 @@
 //! What cutting and joining bit-vectors gives, shown as SMT-LIB text.
 
-use crate::given::{Given, check};
+use crate::{Given, check};
 use selvedge_term::{TermId, smtlib};
 
 #[test]

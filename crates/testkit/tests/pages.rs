@@ -1,7 +1,8 @@
-//! `docs/library.md` lists exactly the library functions that there are.
+//! Pages list exactly what there is: `docs/library.md` the library functions, `docs/limitations.md` the choices that the
+//! engine can make for the user.
 //!
-//! The page is made from the symbols of the C run-time and the table of library functions; `UPDATE_EXPECT=1` writes
-//! it again.
+//! The former is made from the symbols of the C run-time and the table of library functions; `UPDATE_EXPECT=1` writes it
+//! again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +17,7 @@ const INTRO: &str = "\
 What a program may call without defining it.
 A definition in the program wins over the one listed here; a function that is neither in the program nor here ends the path that calls it, and the verdict is `unknown`.
 Names with a leading underscore, which only compilers and headers use, are left out.
-This page is written by a test (`UPDATE_EXPECT=1 cargo test -p selvedge-testkit --test library_page`), and the same test fails when it is not true any more.
+This page is written by a test (`UPDATE_EXPECT=1 cargo test -p selvedge-testkit --test pages`), and the same test fails when it is not true any more.
 
 Inputs of every scalar type are `selvedge_int(\"name\")` and the like and `__VERIFIER_nondet_int()` and the like; `selvedge.h` has the full list.
 Of CBMC and ESBMC there are `__CPROVER_assume`, `__CPROVER_assert`, `__ESBMC_atomic_begin` and the like, and questions about pointers: `__CPROVER_r_ok`, `__CPROVER_w_ok`, `__CPROVER_rw_ok`, `__CPROVER_OBJECT_SIZE`, `__CPROVER_POINTER_OFFSET`, `__CPROVER_POINTER_OBJECT`, `__CPROVER_same_object`, `__CPROVER_DYNAMIC_OBJECT`, with their counterparts `__ESBMC_r_ok`, `__ESBMC_get_object_size`, ...
@@ -117,4 +118,21 @@ fn the_page_lists_what_there_is() {
     }
     let written = std::fs::read_to_string(PAGE).expect("docs/library.md");
     assert!(written == page, "docs/library.md is not up to date: run this test with UPDATE_EXPECT=1");
+}
+
+#[test]
+fn the_table_of_choices_and_the_ledger_agree() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/limitations.md");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    let section = page.split("\n## ").find(|part| part.starts_with("Choices that are made for you"));
+    let section = section.expect("the page has the section");
+    let mut listed = Vec::new();
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        assert_eq!(cells.len(), 3, "a row has three cells: {line}");
+        listed.push((cells[0].trim_matches('`').to_owned(), cells[1].to_owned()));
+    }
+    let known: Vec<(String, String)> =
+        selvedge_engine::known_assumptions().map(|(id, text)| (id.to_owned(), text.to_owned())).collect();
+    assert_eq!(listed, known, "left: docs/limitations.md, right: crates/exec/src/ledger.rs");
 }

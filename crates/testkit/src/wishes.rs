@@ -1,4 +1,4 @@
-//! How long tests take that the usual test runner does not time.
+//! What a person tells tests by variables of the environment: how much to do, and where to note how long it took.
 //!
 //! `cargo xtask test` names a file in `SELVEDGE_TEST_TIMES`, collects the times of all test programs there, and shows the
 //! slowest tests. A line has the program, the test and seconds, with tabs between them.
@@ -6,6 +6,11 @@
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::time::Instant;
+
+/// The number in a variable of the environment, such as how many programs to try.
+pub fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
 
 /// Runs a test and notes how long it took, if anybody wants to know.
 pub fn timed<T>(program: &str, test: &str, run: impl FnOnce() -> T) -> T {
