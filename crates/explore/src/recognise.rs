@@ -78,8 +78,14 @@ impl Interleaving {
 
     /// Whether the last state or branch, of which a part is explored, is recognised by what holds again since it was entered.
     /// What is explored already is in its footprint all the same.
+    #[inline]
     pub(crate) fn is_recognised_now(&mut self, explorer: &mut Explorer<'_>) -> bool {
-        let (n_tails_again, has_steps) = (self.n_tails_again(), self.base().is_some());
+        let n_tails_again = self.n_tails_again();
+        n_tails_again > 0 && self.is_recognised_by_tails(explorer, n_tails_again)
+    }
+
+    fn is_recognised_by_tails(&mut self, explorer: &mut Explorer<'_>, n_tails_again: u64) -> bool {
+        let has_steps = self.base().is_some();
         let Interleaving { nodes, summaries: Some(summaries), dpor, .. } = self else { return false };
         let Some(node) = nodes.last_mut().filter(|node| node.n_tails_again < n_tails_again) else {
             return false;

@@ -19,6 +19,8 @@ const FIRST_PERIOD: u64 = 1024;
 const SUMMARY_COST: u64 = 4;
 /// Nodes of formulas that cost as much as a state.
 const NODES: u64 = 96;
+/// Terms that are gone through to say over one state what was said over another, and cost as much as a state.
+const REPLACED: u64 = 64;
 const INSTRUCTIONS: u64 = 20;
 /// What a question to the solver costs.
 const QUERY_COST: u64 = 100;
@@ -38,7 +40,7 @@ pub(crate) struct Pace {
     n_periods: u64,
     /// States that were skipped in them.
     n_saved: u64,
-    /// Instructions, queries and nodes of formulas when they began.
+    /// What had been spent when they began.
     begin: Spent,
 }
 
@@ -48,6 +50,7 @@ struct Spent {
     instructions: u64,
     queries: u64,
     nodes: u64,
+    replaced: u64,
 }
 
 impl Default for Pace {
@@ -67,11 +70,13 @@ impl Pace {
     pub(crate) fn is_active(&mut self, checker: &Checker<'_, '_>, nodes: u64) -> bool {
         if self.n_left == 0 {
             let (instructions, queries) = (checker.machine.n_instructions, checker.solver.stats().queries);
-            let begin = std::mem::replace(&mut self.begin, Spent { instructions, queries, nodes });
+            let replaced = checker.machine.pool.n_replaced();
+            let begin = std::mem::replace(&mut self.begin, Spent { instructions, queries, nodes, replaced });
             let work =
                 (instructions - begin.instructions) / INSTRUCTIONS + (queries - begin.queries) * QUERY_COST;
             let threads = (self.n_periods + 1) * self.period * checker.state.threads.len() as u64 / THREADS;
-            self.end_period(work, (nodes - begin.nodes) / NODES + threads);
+            let formulas = (nodes - begin.nodes) / NODES + (replaced - begin.replaced) / REPLACED;
+            self.end_period(work, formulas + threads);
             if self.n_periods > 0 {
                 self.begin = begin;
             }
@@ -139,6 +144,14 @@ mod tests {
             pace.end_period(0, 0);
         }
         assert!(pace.is_pause, "the second period has saved no more than the first");
+    }
+
+    #[test]
+    fn savings_have_to_pay_for_long_formulas() {
+        let mut pace = Pace::default();
+        pace.saves(FIRST_PERIOD * SUMMARY_COST);
+        pace.end_period(0, 1);
+        assert!(pace.is_pause);
     }
 
     #[test]

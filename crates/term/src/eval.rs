@@ -13,8 +13,9 @@ use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::assignment::Assignment;
 use crate::float::FpOp;
-use crate::model::{ArrayValue, Assignment, Constant};
+use crate::model::{ArrayValue, Constant};
 use crate::node::{Node, TermId, VarId};
 use crate::pool::TermPool;
 use crate::sort::Sort;

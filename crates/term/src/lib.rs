@@ -4,6 +4,7 @@
 //!
 //! Architecture invariant: nothing here knows of programs, searches or solvers.
 
+mod assignment;
 pub mod build;
 mod eval;
 mod facts;
@@ -23,11 +24,12 @@ mod support;
 mod table;
 mod value;
 
+pub use assignment::Assignment;
 pub use eval::{Evaluator, eval};
 pub use facts::KnownBits;
 pub use float::{FpFormat, FpOp, RoundingMode};
 pub use host_float::host_float;
-pub use model::{ArrayValue, Assignment, Constant};
+pub use model::{ArrayValue, Constant};
 pub use node::{IntId, ListId, Node, TermId, VarId, WideId};
 pub use pool::{Operands, TermPool, VarInfo};
 pub use portable::{Exporter, Imported, Plan, Portable, TakenTerms};

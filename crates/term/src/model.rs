@@ -1,12 +1,10 @@
-//! Values of terms and assignments of values to variables.
+//! Values of terms.
 
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
-use rustc_hash::FxHashMap;
 
-use crate::node::VarId;
 use crate::sort::Sort;
 use crate::value::BvValue;
 
@@ -112,60 +110,5 @@ impl Constant {
             Constant::Bv { width: 1, value } => Some(!value.is_zero()),
             _ => None,
         }
-    }
-}
-
-/// A model: values of variables. A variable without a value counts as 0.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Assignment {
-    values: FxHashMap<VarId, Constant>,
-}
-
-impl Assignment {
-    /// The assignment of 0 to everything.
-    pub fn new() -> Self {
-        Assignment::default()
-    }
-
-    /// The value given to `v`, if any.
-    pub fn get(&self, v: VarId) -> Option<&Constant> {
-        self.values.get(&v)
-    }
-
-    /// The value given to the bit-vector variable `v`, if any and below 2^64.
-    pub fn get_u64(&self, v: VarId) -> Option<u64> {
-        self.values.get(&v)?.as_u64()
-    }
-
-    /// Gives `v` a value.
-    pub fn set(&mut self, v: VarId, value: Constant) {
-        self.values.insert(v, value);
-    }
-
-    /// Gives the bit-vector variable `v` a value.
-    pub fn set_u64(&mut self, v: VarId, width: u32, value: u64) {
-        self.set(v, Constant::bv(width, value & crate::value::mask(width)));
-    }
-
-    /// How many variables have a value.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether no variable has a value.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    /// Variables with their values, by variable.
-    pub fn iter_sorted(&self) -> impl Iterator<Item = (VarId, &Constant)> {
-        let mut entries: Vec<_> = self.values.iter().map(|(&v, value)| (v, value)).collect();
-        entries.sort_unstable_by_key(|&(v, _)| v);
-        entries.into_iter()
-    }
-
-    /// Takes over the values of `other`, which win where both have one.
-    pub fn merge(&mut self, other: &Assignment) {
-        self.values.extend(other.values.iter().map(|(&v, value)| (v, value.clone())));
     }
 }

@@ -56,6 +56,8 @@ pub struct TermPool {
     var_terms: Dense<VarId, TermId>,
     var_ids: FxHashMap<String, SmallVec<[VarId; 1]>>,
     pub(crate) supports: Supports,
+    /// Terms that substitutions went through.
+    pub(crate) n_replaced: u64,
 }
 
 impl Default for TermPool {
@@ -90,6 +92,7 @@ impl TermPool {
             var_terms: Dense::new(),
             var_ids: FxHashMap::default(),
             supports: Supports::new(),
+            n_replaced: 0,
         };
         let ff = pool.bv(1, 0);
         let tt = pool.bv(1, 1);
@@ -178,6 +181,11 @@ impl TermPool {
         let width = self.packed_sort(t).width_or_zero();
         assert!(width != 0, "{t} is not a bit-vector");
         width
+    }
+
+    /// How many terms substitutions have gone through, which is most of the work on large formulas.
+    pub fn n_replaced(&self) -> u64 {
+        self.n_replaced
     }
 
     /// How many terms there are. Ids are the numbers below.

@@ -50,6 +50,7 @@ impl Substitution {
             return root;
         }
         pool.support(root);
+        let known = self.memo.len();
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
             if self.done(pool, t).is_some() {
@@ -77,6 +78,7 @@ impl Substitution {
                 stack.pop();
             }
         }
+        pool.n_replaced += (self.memo.len() - known) as u64;
         self.done(pool, root).expect("the root was computed")
     }
 
@@ -100,6 +102,21 @@ impl Substitution {
 mod tests {
     use super::*;
     use crate::sort::Sort;
+
+    #[test]
+    fn terms_that_are_gone_through_are_counted_once() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.var("x", Sort::Bv(16)), pool.var("y", Sort::Bv(16)));
+        let product = pool.mul(x, y);
+        let x = pool.var_id(x).expect("a variable");
+        let mut subst = Substitution::new();
+        subst.insert(x, y);
+        for _ in 0..2 {
+            subst.apply(&mut pool, product);
+            // The product and `x`; `y` stays.
+            assert_eq!(pool.n_replaced(), 2);
+        }
+    }
 
     #[test]
     fn replacement_is_parallel_and_leaves_the_rest_alone() {

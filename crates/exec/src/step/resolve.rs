@@ -10,7 +10,7 @@ use selvedge_term::TermId;
 
 use super::Step;
 use crate::finding::{FindingKind, Res, unsupported};
-use crate::memory::{NULL_PAGE, Object, Status};
+use crate::memory::{NULL_PAGE, Object, Origin, Status};
 use crate::ops;
 use crate::value::{ObjId, Value, truncate};
 
@@ -24,6 +24,14 @@ pub(crate) enum Offset {
     At(u64),
     /// Symbolic, in bounds.
     Sym(TermId),
+}
+
+/// Where an object that may be accessed lies.
+struct Extent {
+    base: u64,
+    size: u64,
+    /// Whether it is a text that may be shorter.
+    is_text: bool,
 }
 
 /// `1 byte`, `4 bytes`.
@@ -58,12 +66,14 @@ impl Step<'_, '_> {
         self.check_written(ptr, "the address of an access")?;
         match self.settle(ptr, bits)? {
             Value::Ptr { obj, addr } => {
-                let (base, room) = self.check_object(obj, size, write)?;
+                let Extent { base, size: room, is_text } = self.check_object(obj, size, write)?;
                 let off = truncate(addr.wrapping_sub(base), self.ptr_bits());
                 if off > room || room - off < size {
                     return self.out_of_bounds(obj, Some(off), size, write);
                 }
-                self.check_text(obj, Offset::At(off), size, write)?;
+                if is_text {
+                    self.check_text(obj, Offset::At(off), size, write)?;
+                }
                 Ok((obj, Offset::At(off)))
             }
             Value::SymPtr { obj, addr } => self.resolve_symbolic_offset(obj, addr, size, write),
@@ -126,8 +136,21 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Base address and size of an object that may be accessed.
-    fn check_object(&mut self, obj: ObjId, size: u64, write: bool) -> Res<(u64, u64)> {
+    /// Where an object lies that may be accessed.
+    #[inline]
+    fn check_object(&mut self, obj: ObjId, size: u64, write: bool) -> Res<Extent> {
+        if let Some(object) = self.st.mem.get(obj)
+            && object.status == Status::Live
+            && (object.writable || !write)
+        {
+            let is_text = matches!(object.origin, Origin::Text { .. });
+            return Ok(Extent { base: object.base, size: object.size, is_text });
+        }
+        self.no_access(obj, size, write)
+    }
+
+    /// What is wrong with an access to an object, wherever in it.
+    fn no_access(&mut self, obj: ObjId, size: u64, write: bool) -> Res<Extent> {
         let verb = if write { "write" } else { "read" };
         if self.st.is_concurrent && self.st.mem.get(obj).is_none_or(|o| o.status != Status::Live) {
             // Another thread may have ended its life: that it came first is a matter of the schedule.
@@ -145,11 +168,10 @@ impl Step<'_, '_> {
             return self.finding(FindingKind::Memory, message);
         };
         match object.status {
-            Status::Live if write && !object.writable => {
+            Status::Live => {
                 let name = object.origin.describe();
                 self.finding(FindingKind::Memory, format!("write to {name}, which is constant"))
             }
-            Status::Live => Ok((object.base, object.size)),
             Status::External => {
                 let name = object.origin.describe();
                 unsupported(format!("access to {name}, which is declared but defined nowhere"))
@@ -178,7 +200,7 @@ impl Step<'_, '_> {
         size: u64,
         write: bool,
     ) -> Res<(ObjId, Offset)> {
-        let (base, room) = self.check_object(obj, size, write)?;
+        let Extent { base, size: room, is_text } = self.check_object(obj, size, write)?;
         let bits = self.ptr_bits();
         if size > room {
             return self.out_of_bounds(obj, None, size, write);
@@ -195,7 +217,9 @@ impl Step<'_, '_> {
             Some(off) => Offset::At(off),
             None => Offset::Sym(off),
         };
-        self.check_text(obj, off, size, write)?;
+        if is_text {
+            self.check_text(obj, off, size, write)?;
+        }
         Ok((obj, off))
     }
 

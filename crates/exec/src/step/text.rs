@@ -18,8 +18,7 @@ use crate::source::Piece;
 use crate::value::{ObjId, Value};
 
 impl Step<'_, '_> {
-    /// Checks an access of `size` bytes at an offset that is in the object.
-    #[inline]
+    /// Checks an access of `size` bytes at an offset that is in the object, which is such a text.
     pub(super) fn check_text(&mut self, obj: ObjId, off: Offset, size: u64, write: bool) -> Res<()> {
         match self.st.mem.get(obj).map(|object| &object.origin) {
             Some(&Origin::Text { at, piece, .. }) if size > 0 => {
