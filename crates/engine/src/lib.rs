@@ -16,6 +16,7 @@ mod inputs;
 mod knowledge;
 mod lower;
 mod outcome;
+mod outside;
 mod parallel;
 mod places;
 mod proofs;
@@ -31,20 +32,21 @@ pub use assumptions::known_assumptions;
 pub use compare::{
     ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
 };
-pub use config::{Ag, Backtrack, Config, Dpor, Limits, Reduction, Search, TestSwitches};
+pub use config::{Ag, Backtrack, Config, Dpor, Limits, Presumed, Reduction, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
-    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
-    PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
-    Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
+    Assumption, Bug, BugKind, Coverage, Executions, FunctionCoverage, Input, InputKind, Label, LineCoverage,
+    Outcome, PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress,
+    ProofSize, Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
+pub use outside::{Cell, CellValue, OutsideCase, OutsideObject};
 pub use proofs::{Proofs, Proved};
 pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove, prove_again};
 pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
-    OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,
+    OUTPUT_FAILS, OtherFiles, OutsideBounds, PEER, Peers, Stdin, Surroundings, World,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,
