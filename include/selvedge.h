@@ -30,6 +30,10 @@ extern "C" {
 /* Makes the `size` bytes at `addr` arbitrary. */
 void selvedge_symbolic(void *addr, size_t size, const char *name);
 
+/* Makes a whole variable one that comes from outside: as `selvedge_symbolic`, and a pointer in it is null, or leads to memory
+ * that comes from outside as well: of its own, or what another such pointer leads to. */
+void selvedge_outside(void *variable, size_t size, const char *name);
+
 /* An arbitrary value of the type. */
 bool selvedge_bool(const char *name);
 char selvedge_char(const char *name);

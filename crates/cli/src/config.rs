@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use selvedge_engine::{
-    Arguments, Backend, Bounds, Chosen, Config, Failing, Limits, Order, Property, Search, SolverConfig,
-    SourceMark, Surroundings, TestSwitches,
+    Arguments, Backend, Bounds, Chosen, Config, Failing, Limits, Order, Presumed, Property, Search,
+    SolverConfig, SourceMark, Surroundings, TestSwitches,
 };
 use selvedge_frontend::{Marks, Options};
 use selvedge_trace::ProgramRecord;
@@ -31,6 +31,7 @@ pub(crate) fn engine(args: &CheckArgs) -> Result<Config, Failure> {
         reduction: reduction(flags)?,
         search: search(args)?,
         bounds: Bounds { unwind: bounds.unwind, max_steps: bounds.max_steps, max_depth: bounds.max_depth },
+        presumed: Presumed::default(),
         limits: Limits { max_runs: bounds.max_runs, timeout: bounds.timeout, memory_mib: bounds.memory },
         arguments: arguments(environment)?,
         surroundings: surroundings(environment)?,
@@ -108,6 +109,7 @@ fn surroundings(args: &EnvironmentArgs) -> Result<Surroundings, Failure> {
         spurious_wakeups: args.spurious,
         sym_env: args.sym_env,
         undefined_any: args.undefined == UndefinedArg::Any,
+        outside: selvedge_engine::OutsideBounds::default(),
     })
 }
 
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
     use crate::args::{Cli, Command};
     use clap::Parser;
-    use selvedge_engine::{Backtrack, Dpor, OtherFiles, Reduction, Stdin, World};
+    use selvedge_engine::{Backtrack, Dpor, OtherFiles, OutsideBounds, Reduction, Stdin, World};
     use std::time::Duration;
 
     fn lowered(flags: &[&str]) -> Result<Config, Failure> {
@@ -271,6 +273,7 @@ mod tests {
                 spurious_wakeups: true,
                 sym_env: Some(4),
                 undefined_any: true,
+                outside: OutsideBounds::default(),
             }
         );
         assert!(c.strict);

@@ -26,6 +26,7 @@ mod run;
 mod store;
 mod svcomp;
 mod tool;
+mod unit;
 mod watch;
 mod world;
 
@@ -75,6 +76,7 @@ fn dispatch(command: Command, console: &Console) -> Result<Exit, failure::Failur
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Watch(args) => watch::run(*args, console),
+        Command::Unit(args) => unit::run(&args, console),
         Command::Replay(args) => replay::run(&args, console),
         Command::Store(args) => store::run(&args),
         Command::Graph(args) => graph::run(&args, console),

@@ -156,12 +156,19 @@ impl<'a> Collected<'a> {
             }
             PathEnd::Bound(bound) => {
                 self.executions.cut += 1;
+                let presumed = self.run.config.presumed;
                 let (text, by_user) = match bound {
-                    Bound::Unwind => (format!("{at}: the loop bound is reached (--unwind)"), true),
+                    Bound::Unwind => {
+                        (format!("{at}: the loop bound is reached (--unwind)"), !presumed.unwind)
+                    }
                     Bound::Steps => (format!("{at}: the step bound is reached (--max-steps)"), true),
                     Bound::Depth => (
                         format!("{at}: calls nest too deeply (--max-depth)"),
-                        self.run.config.bounds.max_depth.is_some(),
+                        self.run.config.bounds.max_depth.is_some() && !presumed.max_depth,
+                    ),
+                    Bound::Outside => (
+                        format!("{at}: more memory behind a pointer than was chosen (--elements, --structs)"),
+                        self.run.config.surroundings.outside.is_chosen(),
                     ),
                 };
                 self.bound(text, by_user);
@@ -258,7 +265,7 @@ fn fingerprint(test: &TestCase) -> u64 {
 
 fn test_case(
     program: &Program,
-    machine: &Machine<'_>,
+    machine: &mut Machine<'_>,
     leaf: &Leaf<'_>,
     bug_index: Option<usize>,
 ) -> TestCase {
@@ -275,5 +282,6 @@ fn test_case(
         inputs: inputs::describe(program, leaf.state, &fixed),
         end,
         stdout: leaf.state.output.render(Stream::Stdout, &machine.pool, leaf.model),
+        outside: crate::outside::case(program, machine, leaf),
     }
 }

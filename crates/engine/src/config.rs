@@ -23,6 +23,8 @@ pub struct Config {
     pub search: Search,
     /// Where paths are cut. Default is nowhere but at a call depth of 20,000.
     pub bounds: Bounds,
+    /// Which of these bounds nobody has asked for: what they cut is not known. Default is none.
+    pub presumed: Presumed,
     /// When the search stops. Default is never.
     pub limits: Limits,
     /// Arguments and environment of the program. Default is any arguments within a bound, and no variables given.
@@ -45,6 +47,7 @@ impl Default for Config {
             reduction: Reduction::default(),
             search: Search::default(),
             bounds: Bounds::default(),
+            presumed: Presumed::default(),
             limits: Limits::default(),
             arguments: Arguments::any(),
             surroundings: Surroundings::default(),
@@ -92,6 +95,15 @@ impl Default for Search {
             tests: false,
         }
     }
+}
+
+/// Bounds that nobody has asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Presumed {
+    /// That of loops.
+    pub unwind: bool,
+    /// That of calls.
+    pub max_depth: bool,
 }
 
 /// When the search stops. Default is never.

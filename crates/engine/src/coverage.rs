@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use selvedge_exec::Machine;
 use selvedge_program::Inst;
 
-use crate::outcome::{Coverage, LineCoverage};
+use crate::outcome::{Coverage, FunctionCoverage, LineCoverage};
 
 /// Coverage of the user's code.
 pub(crate) fn collect(machine: &Machine<'_>) -> Coverage {
@@ -17,6 +17,7 @@ pub(crate) fn collect(machine: &Machine<'_>) -> Coverage {
         if function.is_runtime {
             continue;
         }
+        let before = (coverage.branches_taken, coverage.branches);
         for (b, block) in function.blocks.enumerate() {
             let number = machine.image.block_number(f, b);
             let reached = machine.coverage.has_block(number);
@@ -35,6 +36,13 @@ pub(crate) fn collect(machine: &Machine<'_>) -> Coverage {
                     .filter(|t| machine.coverage.has_edge(number, machine.image.block_number(f, **t)))
                     .count() as u64;
             }
+        }
+        if function.is_defined() {
+            coverage.functions.push(FunctionCoverage {
+                name: function.name.clone(),
+                branches_taken: coverage.branches_taken - before.0,
+                branches: coverage.branches - before.1,
+            });
         }
     }
     for (file, lines) in files {

@@ -1,6 +1,6 @@
 //! Inputs between the engine's form (sources and models) and the user's (names, types, bytes).
 
-use selvedge_exec::{FixedInputs, InputRecord, InputType, ObjId, Region, Source, State};
+use selvedge_exec::{FixedInputs, InputRecord, InputType, ObjId, Region, Source, Standing, State};
 use selvedge_program::{DebugType, Encoding, Program, TypeId};
 
 use crate::outcome::{Input, InputKind};
@@ -32,6 +32,15 @@ pub(crate) fn describe(program: &Program, state: &State, fixed: &FixedInputs) ->
                 }
             },
         };
+        if let (InputType::Decision(number), Some(outside)) = (record.ty, &state.outside) {
+            let number = number as usize;
+            let is_second = inputs.iter().any(|known| known.name == input.name && known.ty == input.ty);
+            let is_null = matches!(outside.pointers[number].standing, Standing::Null);
+            input.value = match is_second || is_null {
+                true => outside.target_text(program, number),
+                false => "not NULL".to_owned(),
+            };
+        }
         match input.kind {
             InputKind::Args => input.value = quoted(&input.arguments()),
             InputKind::Variable => {
@@ -163,12 +172,12 @@ pub(crate) fn fix(inputs: &[Input]) -> FixedInputs {
 fn type_name(program: &Program, record: &InputRecord) -> String {
     match record.ty {
         InputType::Signed(c) | InputType::Unsigned(c) | InputType::Float(c) => c.to_string(),
-        InputType::Pointer => "pointer".to_string(),
+        InputType::Pointer | InputType::Decision(_) => "pointer".to_string(),
         InputType::Bytes(ty) => ty.map_or_else(|| format!("{} bytes", record.size), |ty| c_type(program, ty)),
     }
 }
 
-fn c_type(program: &Program, ty: TypeId) -> String {
+pub(crate) fn c_type(program: &Program, ty: TypeId) -> String {
     match program.types.get(ty) {
         Some(DebugType::Basic { name, .. } | DebugType::Other { name }) => name.clone(),
         Some(
@@ -194,7 +203,7 @@ fn value_text(program: &Program, record: &InputRecord, bytes: &[u8]) -> String {
         InputType::Unsigned(_) if bits <= 64 => raw.to_string(),
         InputType::Float("float") => f32::from_bits(raw as u32).to_string(),
         InputType::Float(_) => f64::from_bits(raw).to_string(),
-        InputType::Pointer => format!("{raw:#x}"),
+        InputType::Pointer | InputType::Decision(_) => format!("{raw:#x}"),
         InputType::Bytes(Some(ty)) => typed(program, ty, bytes, 0),
         _ => hex(bytes),
     }

@@ -15,6 +15,7 @@ mod inputs;
 mod knowledge;
 mod lower;
 mod outcome;
+mod outside;
 mod parallel;
 mod places;
 mod proofs;
@@ -30,13 +31,14 @@ pub use assumptions::known_assumptions;
 pub use compare::{
     ComparedCheck, ComparedFunction, ComparedGlobal, ComparedLine, Comparison, PartChange, compare,
 };
-pub use config::{Config, Limits, Search, TestSwitches};
+pub use config::{Config, Limits, Presumed, Search, TestSwitches};
 pub use knowledge::Knowledge;
 pub use outcome::{
-    Assumption, Bug, BugKind, Coverage, Executions, Input, InputKind, Label, LineCoverage, Outcome,
-    PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress, ProofSize,
-    Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
+    Assumption, Bug, BugKind, Coverage, Executions, FunctionCoverage, Input, InputKind, Label, LineCoverage,
+    Outcome, PathEndKind, Phases, Place, PointCopy, PointEnd, PointFailure, PointStep, Points, Progress,
+    ProofSize, Read, SliceSize, SolverUse, StackFrame, Step, TestCase, Turns, Verdict, Writer,
 };
+pub use outside::{Cell, CellValue, OutsideCase, OutsideObject};
 pub use proofs::{Proofs, Proved};
 pub use property::{About, Chosen, Facts, Property, SourceMark};
 pub use prove::{ProofRefused, check_proof, prove, prove_again};
@@ -44,7 +46,7 @@ pub use reduction::{Ag, Backtrack, Dpor, Reduction, ReductionKind};
 pub use reuse::{Checks, EarlierProof, KnownBugs, Reuse, Stands, StandsBecause, Unused};
 pub use selvedge_exec::{
     Arguments, Bounds, CUT_SHORT, DEFAULT_BOUND, Failing, FileContent, FileRole, IO_FAILS, MEMORY_FAILS,
-    OUTPUT_FAILS, OtherFiles, PEER, Peers, Stdin, Surroundings, World,
+    OUTPUT_FAILS, OtherFiles, OutsideBounds, PEER, Peers, Stdin, Surroundings, World,
 };
 pub use selvedge_explore::{
     Fate, Graph, GraphState, GraphStep, Order, Rules, Standing, SummaryLimits, SummaryStats, ThreadOrder,

@@ -6,6 +6,7 @@ use selvedge_explore::SummaryStats;
 use serde::{Deserialize, Serialize};
 
 use crate::Property;
+use crate::outside::OutsideCase;
 use crate::reuse::Reuse;
 
 /// The answer.
@@ -509,6 +510,8 @@ pub struct TestCase {
     pub end: PathEndKind,
     /// What the program prints.
     pub stdout: Vec<u8>,
+    /// What the path says about memory that came from outside, if there is any.
+    pub outside: Option<OutsideCase>,
 }
 
 /// Reached lines and branches of the user's code.
@@ -516,6 +519,19 @@ pub struct TestCase {
 pub struct Coverage {
     /// By file, in name order.
     pub files: Vec<LineCoverage>,
+    /// Branch directions taken.
+    pub branches_taken: u64,
+    /// Branch directions there are.
+    pub branches: u64,
+    /// The same by function, in the order of the program.
+    pub functions: Vec<FunctionCoverage>,
+}
+
+/// Branch coverage of one function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionCoverage {
+    /// Its name.
+    pub name: String,
     /// Branch directions taken.
     pub branches_taken: u64,
     /// Branch directions there are.

@@ -249,8 +249,10 @@ impl Machine<'_> {
             // Failures that are noted count as covered; after another one there are no summaries.
             n_noted: _,
             has_failed: _,
+            // Only in programs with one thread.
+            outside,
         } = state;
-        if !jumps.is_empty() || signals.is_some() {
+        if !jumps.is_empty() || signals.is_some() || outside.is_some() {
             return None;
         }
         let known = like.map(|(_, control)| control);

@@ -120,6 +120,8 @@ pub enum Bound {
     Steps,
     /// `--max-depth`: calls nested too deeply.
     Depth,
+    /// `--elements` and `--structs`: more memory behind a pointer from outside than was chosen.
+    Outside,
 }
 
 /// How a path ended.

@@ -96,6 +96,27 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         id: "numbers.nan-bits",
         text: "a NaN that arithmetic on symbolic numbers makes is positive and quiet",
     },
+    Assumption {
+        id: "outside.chains",
+        text: "no longer chain of pointers comes from outside than --depth allows",
+    },
+    Assumption {
+        id: "outside.freeable",
+        text: "memory from outside that is released was allocated by malloc, and its pointer leads to its beginning",
+    },
+    Assumption {
+        id: "outside.globals",
+        text: "global variables have their initial values when the function is called",
+    },
+    Assumption {
+        id: "outside.overlap",
+        text: "pointers from outside lead to separate objects, or to elements or members of their type in what was looked at before or is not looked at yet",
+    },
+    Assumption {
+        id: "outside.sizes",
+        text: "a pointer from outside leads to the first of as many elements as --elements and --structs say",
+    },
+    Assumption { id: "outside.texts-end", text: "texts from outside end within --elements characters" },
     Assumption { id: "prove.waits-end", text: "no loop waits for ever (prove does not look for livelocks)" },
     Assumption {
         id: "threads.nothing-spurious",

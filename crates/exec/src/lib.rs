@@ -28,6 +28,7 @@ mod ops;
 mod options;
 mod oracle;
 mod output;
+mod outside;
 mod record;
 mod relative;
 mod segment;
@@ -55,6 +56,9 @@ pub use names::{cell_name, value_text};
 pub use options::{Bounds, Options, Surroundings};
 pub use oracle::{Choice, Oracle};
 pub use output::{Output, Stream};
+pub use outside::{
+    InputObject, InputPointer, Outside, OutsideBounds, Part, Returned, Standing, input_pointer, parts,
+};
 pub use record::{RecordedFailure, RecordedRead, RecordedStep, Recorder, Writer};
 pub use relative::{
     Extent, Images, Leads, NoEffect, Omit, RelativeStep, StateValues, Valued, cell_variable, fix_pointer,

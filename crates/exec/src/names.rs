@@ -6,6 +6,7 @@ use selvedge_term::VarId;
 
 use crate::machine::Machine;
 use crate::memory::{Object, Origin};
+use crate::outside::InputObject;
 use crate::source::{Piece, Source};
 use crate::state::State;
 use crate::value::{Value, sign_extend};
@@ -41,11 +42,22 @@ pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (Str
             let ty = descend(program, &mut text, *ty, off, len);
             (text, ty)
         }
+        Origin::Outside { name, ty } => {
+            let element = ty.map_or(1, |ty| size_of(&program.types, ty, program.ptr_bytes())).max(1);
+            let (count, obj, source) = (object.size / element, object.id, Source::Cell { obj: object.id });
+            let (is_variable, is_text, pointers) = (false, false, Vec::new());
+            let ty = *ty;
+            let name = name.clone();
+            InputObject { obj, name, ty, element, count, is_variable, is_text, source, pointers }
+                .cell_text(program, off, len)
+        }
         origin => {
             let base = match origin {
                 Origin::Variable { name, .. } | Origin::Text { name, .. } => name.to_string(),
                 Origin::Call(by) => format!("{by}#{}", object.id.index()),
-                Origin::Engine(_) | Origin::Arguments(_) => origin.describe().replace(' ', "_"),
+                Origin::Engine(_) | Origin::Arguments(_) | Origin::Outside { .. } => {
+                    origin.describe().replace(' ', "_")
+                }
             };
             if off == 0 && len == object.size {
                 (base, None)
@@ -54,6 +66,20 @@ pub fn cell_name(program: &Program, object: &Object, off: u64, len: u64) -> (Str
             }
         }
     }
+}
+
+/// The name of the element at `off` of `size` bytes behind the pointer `name`: `*p`, `p[2]`.
+pub(crate) fn outside_name(program: &Program, name: &str, ty: Option<TypeId>, size: u64, off: u64) -> String {
+    let element = ty.map_or(1, |ty| size_of(&program.types, ty, program.ptr_bytes())).max(1);
+    match (size / element, ty) {
+        (1, Some(_)) => format!("*{name}"),
+        (_, Some(_)) => format!("{}[{}]", in_parentheses(name), off / element),
+        (_, None) => format!("((char *){name})[{off}]"),
+    }
+}
+
+pub(crate) fn in_parentheses(name: &str) -> String {
+    if name.starts_with(['*', '(']) { format!("({name})") } else { name.to_owned() }
 }
 
 impl Machine<'_> {
@@ -112,7 +138,13 @@ impl Machine<'_> {
 }
 
 /// Extends `text` by the path to the bytes at `off` of a value of type `ty`.
-fn descend(program: &Program, text: &mut String, ty: TypeId, off: u64, len: u64) -> Option<TypeId> {
+pub(crate) fn descend(
+    program: &Program,
+    text: &mut String,
+    ty: TypeId,
+    off: u64,
+    len: u64,
+) -> Option<TypeId> {
     let types = &program.types;
     let (mut ty, mut off) = (ty, off);
     for _ in 0..64 {

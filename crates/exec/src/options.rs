@@ -8,6 +8,7 @@ use selvedge_analysis::Point;
 
 use crate::finding::FindingKind;
 use crate::models::Failing;
+use crate::outside::OutsideBounds;
 use crate::world::World;
 
 /// What decides how a step behaves.
@@ -61,6 +62,8 @@ pub struct Surroundings {
     pub sym_env: Option<u64>,
     /// Let a function without a body return any value, instead of giving the path up. Default is false.
     pub undefined_any: bool,
+    /// How much memory there is behind pointers from outside.
+    pub outside: OutsideBounds,
 }
 
 /// The bytes that a variable of the environment can have if nobody said how many.

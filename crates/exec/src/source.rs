@@ -144,6 +144,8 @@ pub struct Sources {
     n_inputs: u64,
     /// `Some`: nothing is symbolic.
     fixed: Option<FixedInputs>,
+    /// Bytes of a placeholder for a pointer were read as if they meant something.
+    is_torn: bool,
 }
 
 impl Sources {
@@ -155,6 +157,17 @@ impl Sources {
     /// Other inputs from now on; `None` makes them symbolic.
     pub fn set_fixed(&mut self, inputs: Option<FixedInputs>) {
         self.fixed = inputs;
+    }
+
+    /// Notes that parts of the bytes of a pointer were read; those of a placeholder mean nothing.
+    pub(crate) fn tear(&mut self, obj: ObjId) {
+        self.is_torn |= crate::outside::number_of(obj).is_some();
+    }
+
+    /// Whether bytes of a placeholder were read since this was asked last.
+    #[inline]
+    pub(crate) fn take_torn(&mut self) -> bool {
+        std::mem::take(&mut self.is_torn)
     }
 
     /// The value of `piece` as an integer of `8 * len` bits.

@@ -49,6 +49,7 @@ pub fn start(machine: &mut Machine<'_>, arguments: &Arguments) -> Result<State, 
         is_cut: false,
         n_noted: 0,
         has_failed: false,
+        outside: None,
     };
     if machine.options.checks(FindingKind::Race) {
         state.watch_races();

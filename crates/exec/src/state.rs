@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 
 use crate::memory::Memory;
 use crate::output::Output;
+use crate::outside::Outside;
 use crate::signals::{Signals, ThreadSignals};
 use crate::source::Source;
 use crate::step::CopyProgress;
@@ -322,6 +323,8 @@ pub enum InputType {
     Float(&'static str),
     /// A pointer.
     Pointer,
+    /// What the input pointer with this number is.
+    Decision(u32),
     /// Raw bytes, of this source type if known.
     Bytes(Option<TypeId>),
 }
@@ -406,6 +409,8 @@ pub struct State {
     /// Something else has stopped a thread: a failure, a bound, or something that is not modelled, and not just an
     /// assumption.
     pub has_failed: bool,
+    /// Memory that came from outside, if there is any.
+    pub outside: Option<Rc<Outside>>,
 }
 
 impl State {

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 
 use selvedge_program::Program;
 
-pub use clang::Marks;
+pub use clang::{Definitions, Marks, Signature, Variable, definitions};
 pub use error::Error;
 pub use runtime::library;
 

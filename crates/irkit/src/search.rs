@@ -313,6 +313,7 @@ fn note(flags: &Flags, found: &mut Found, machine: &mut Machine<'_>, leaf: &Leaf
             let is_asked_for = match bound {
                 Bound::Unwind | Bound::Steps => true,
                 Bound::Depth => flags.max_depth.is_some(),
+                Bound::Outside => false,
             };
             cut(format!("{bound:?}"), is_asked_for)
         }

@@ -11,6 +11,10 @@ family! {
         Nondet = Row::new("", ".:?", Any);
         /// Makes the bytes of an object inputs.
         MakeSymbolic = Row::new("klee_make_symbolic selvedge_symbolic", "ppp:v", MakeSymbolic);
+        /// Makes a variable an input; pointers in it lead to memory that comes into being when the program looks.
+        Outside = Row::new("selvedge_outside", "ppp:v", MakeSymbolic);
+        /// Keeps the bytes of a variable as the result of a function.
+        Result = Row::hook("__selvedge_result", Sync);
         /// The list of the environment's variables.
         Environment = Row::new("__selvedge_environment", ":p", Environment);
         /// How long the value of a variable may be.

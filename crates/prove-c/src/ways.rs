@@ -151,6 +151,7 @@ impl Driver for Stepping<'_, '_> {
             }
             PathEnd::Bound(Bound::Unwind) => End::Obstacle("the bound of --unwind".to_string()),
             PathEnd::Bound(Bound::Steps) => End::Obstacle("the bound of --max-steps".to_string()),
+            PathEnd::Bound(Bound::Outside) => End::Obstacle("memory from outside".to_string()),
             PathEnd::Bound(Bound::Depth) => End::Obstacle("calls are nested too deeply".to_string()),
             PathEnd::Unsupported(what) | PathEnd::SolverUnknown(what) => End::Obstacle(what.clone()),
         })

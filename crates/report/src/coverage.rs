@@ -100,6 +100,7 @@ mod tests {
             ],
             branches_taken: 1,
             branches: 4,
+            functions: vec![],
         }
     }
 

@@ -20,6 +20,7 @@ mod sources;
 mod steps;
 pub mod testcase;
 pub mod text;
+pub mod unit;
 pub mod witness;
 pub mod world;
 

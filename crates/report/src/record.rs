@@ -4,8 +4,8 @@
 //! are for people and are not read back).
 
 use selvedge_engine::{
-    Arguments, Bug, Config, Failing, FileContent, FileRole, Input, InputKind, OtherFiles, Peers, Property,
-    Stdin, Surroundings, Turns, World,
+    Arguments, Bug, Config, Failing, FileContent, FileRole, Input, InputKind, OtherFiles, OutsideBounds,
+    Peers, Property, Stdin, Surroundings, Turns, World,
 };
 use selvedge_trace::{
     BugRecord, Bytes, FileInputRecord, FileRecord, InputRecord, PeerRecord, PlaceRecord, ProgramRecord,
@@ -120,6 +120,7 @@ pub fn config(file: &ReplayFile) -> Result<Config, Error> {
             spurious_wakeups: run.spurious_wakeups,
             sym_env: run.sym_env,
             undefined_any: run.undefined_any,
+            outside: OutsideBounds::default(),
         },
         ..Config::default()
     })
@@ -277,6 +278,7 @@ mod tests {
             spurious_wakeups: true,
             sym_env: Some(4),
             undefined_any: true,
+            outside: OutsideBounds::default(),
         }
     }
 

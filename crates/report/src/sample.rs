@@ -67,6 +67,7 @@ pub(crate) fn safe() -> Outcome {
             }],
             branches_taken: 5,
             branches: 6,
+            functions: vec![],
         },
     }
 }
@@ -124,9 +125,15 @@ pub(crate) fn unsafe_() -> Outcome {
             inputs: vec![input("n", "int", "-1", &[0xff; 4], InputKind::Program)],
             end: PathEndKind::Exit(0),
             stdout: b"start\n".to_vec(),
+            outside: None,
         },
-        TestCase { inputs: bug.inputs.clone(), end: PathEndKind::Bug(0), stdout: bug.stdout.clone() },
-        TestCase { inputs: vec![], end: PathEndKind::Cut, stdout: vec![] },
+        TestCase {
+            inputs: bug.inputs.clone(),
+            end: PathEndKind::Bug(0),
+            stdout: bug.stdout.clone(),
+            outside: None,
+        },
+        TestCase { inputs: vec![], end: PathEndKind::Cut, stdout: vec![], outside: None },
     ];
     Outcome {
         verdict: Verdict::Unsafe,

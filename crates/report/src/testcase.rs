@@ -168,6 +168,21 @@ impl OutputDir {
         Ok(())
     }
 
+    /// Writes the test of a path of a function, as a C program and as a KTest file; gives the name of the program.
+    pub fn write_unit_test(
+        &self,
+        function: &str,
+        index: usize,
+        text: &str,
+        program: &str,
+        test: &TestCase,
+    ) -> Result<String, Error> {
+        let name = format!("unit-{function}-{}", index + 1);
+        self.write(&format!("{name}.c"), text.as_bytes())?;
+        self.write(&format!("{name}.ktest"), &KTest::new(program, &[], &test.inputs).encode())?;
+        Ok(format!("{name}.c"))
+    }
+
     /// Writes both reports.
     pub fn write_reports(&self, text: &str, json: &str) -> Result<(), Error> {
         self.write("report.txt", text.as_bytes())?;
@@ -231,7 +246,13 @@ fn is_result(name: &str) -> bool {
         let digits = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
         digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
     };
+    let is_unit_test = name.strip_prefix("unit-").is_some_and(|rest| {
+        let digits = rest.strip_suffix(".c").or_else(|| rest.strip_suffix(".ktest"));
+        let digits = digits.and_then(|rest| rest.rsplit_once('-')).map_or("", |(_, digits)| digits);
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    });
     matches!(name, "report.json" | "report.txt")
+        || is_unit_test
         || numbered("test", ".ktest")
         || numbered("test", ".json")
         || numbered("bug-", ".json")

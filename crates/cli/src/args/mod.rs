@@ -15,6 +15,7 @@ mod prove;
 mod replay;
 mod run_gcl;
 mod store;
+mod unit;
 mod values;
 mod watch;
 
@@ -35,6 +36,7 @@ pub(crate) use prove::{MethodArg, ProveArgs};
 pub(crate) use replay::ReplayArgs;
 pub(crate) use run_gcl::RunGclArgs;
 pub(crate) use store::{StoreArgs, StoreCommand};
+pub(crate) use unit::{GlobalsArg, UnitArgs};
 pub(crate) use values::PropertyArg;
 pub(crate) use watch::WatchArgs;
 
@@ -46,6 +48,7 @@ Examples:
   selvedge check a.c b.c -- -Iinclude -DN=4     several files, arguments for clang
   selvedge check --check default,overflow x.c   also signed overflow
   selvedge check --out result x.c               keep test cases and replay files
+  selvedge unit list.c --function list_remove   one function of a larger program
   selvedge replay result/bug-1.json             run one counterexample again
 
 Exit codes: 0 safe, 1 bug found, 2 usage or input error, 3 unknown.";
@@ -76,6 +79,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Check programs again whenever a file of theirs is saved
     Watch(Box<WatchArgs>),
+    /// Call one function of a larger program, or each of a file, with all arguments
+    Unit(UnitArgs),
     /// Run one counterexample again
     Replay(ReplayArgs),
     /// Look after what earlier runs have found out

@@ -17,6 +17,7 @@ mod native_worlds;
 mod results;
 mod store;
 mod svcomp;
+mod unit;
 mod watch;
 
 use std::path::{Path, PathBuf};

@@ -158,6 +158,9 @@ impl Content {
             let piece = match cell {
                 Some(c) if c.end() >= end && !matches!(c.kind, CellKind::Ptr(_)) => {
                     let low = c.off.max(off);
+                    if let CellKind::SymPtr(obj, _) = c.kind {
+                        cx.sources.tear(obj);
+                    }
                     let whole = match c.kind {
                         CellKind::Term(t) | CellKind::SymPtr(_, t) => t,
                         CellKind::Ptr(_) | CellKind::Lazy(..) => unreachable!("bytes, or materialised"),
@@ -170,7 +173,10 @@ impl Content {
                 _ => {
                     // Plain bytes down to the next symbolic cell; pointers read as their address bytes.
                     let floor = match cell {
-                        Some(c) if matches!(c.kind, CellKind::Ptr(_)) => c.off,
+                        Some(&Cell { off, kind: CellKind::Ptr(obj), .. }) => {
+                            cx.sources.tear(obj);
+                            off
+                        }
                         Some(c) => c.end(),
                         None => 0,
                     };
@@ -335,6 +341,9 @@ impl Content {
 
 /// The part `[off, off + len)` of `cell`, or `None` if its bytes say it all.
 fn sub_cell(cx: &mut Symbols<'_>, cell: Cell, off: u64, len: u64) -> Option<Cell> {
+    if let CellKind::Ptr(obj) | CellKind::SymPtr(obj, _) = cell.kind {
+        cx.sources.tear(obj);
+    }
     let kind = match cell.kind {
         CellKind::Ptr(_) => return None,
         CellKind::Lazy(source, at) => CellKind::Lazy(source, at + (off - cell.off)),

@@ -35,6 +35,13 @@ pub enum Origin {
         /// Its source type.
         ty: Option<TypeId>,
     },
+    /// Behind a pointer that came from outside.
+    Outside {
+        /// How C names that pointer.
+        name: Rc<str>,
+        /// The type that it points to.
+        ty: Option<TypeId>,
+    },
     /// `malloc`, `calloc`, ...: the name of the function.
     Call(Rc<str>),
     /// Made by the engine (temporaries, by-value copies).
@@ -69,6 +76,7 @@ impl Origin {
     pub fn describe(&self) -> String {
         match self {
             Origin::Variable { name, .. } | Origin::Text { name, .. } => format!("`{name}`"),
+            Origin::Outside { name, .. } => format!("what `{name}` points to"),
             Origin::Call(by) => format!("the block from `{by}`"),
             Origin::Engine(what) => what.to_string(),
             Origin::Arguments(_) => ARGUMENTS.to_string(),
@@ -80,6 +88,7 @@ impl Origin {
         match self {
             Origin::Variable { .. } => MadeBy::Variable,
             Origin::Engine(_) | Origin::Arguments(_) => MadeBy::Engine,
+            Origin::Outside { .. } => MadeBy::Outside,
             Origin::Text { .. } => MadeBy::World,
             Origin::Call(by) => match &**by {
                 "new" => MadeBy::New,
@@ -96,6 +105,7 @@ impl Origin {
         match self {
             Origin::Variable { .. } => "declared",
             Origin::Call(_) | Origin::Engine(_) | Origin::Arguments(_) | Origin::Text { .. } => "allocated",
+            Origin::Outside { .. } => "first looked at",
         }
     }
 }
@@ -112,6 +122,8 @@ pub(crate) enum MadeBy {
     Variable,
     /// The engine.
     Engine,
+    /// Whoever calls what is executed.
+    Outside,
     /// `malloc` and its relatives.
     Malloc,
     /// `new`.

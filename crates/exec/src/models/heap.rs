@@ -123,6 +123,10 @@ impl Step<'_, '_> {
             MadeBy::Mapping => None,
             MadeBy::Malloc | MadeBy::World => Some(Operator::Malloc),
             MadeBy::Variable | MadeBy::Engine => return Ok(()),
+            MadeBy::Outside => {
+                self.assumed("outside.freeable");
+                return Ok(());
+            }
         };
         let released_by = self.operator(func);
         if made_by == Some(released_by) {

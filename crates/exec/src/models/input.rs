@@ -23,6 +23,8 @@ const MAX_SIZES: usize = 4096;
 pub(super) fn model(function: Input) -> Model {
     match function {
         Input::MakeSymbolic => |s, _, _, v| s.make_symbolic(v[0], v[1], v[2], InputKind::Program),
+        Input::Outside => |s, _, _, v| s.make_outside(v[0], v[1], v[2]),
+        Input::Result => |s, _, _, v| s.note_result(v[0]),
         Input::Environment => |s, _, _, _| s.returns(s.st.environment),
         Input::VariableLength => {
             |s, _, _, _| s.returns(Value::Int(s.m.options.surroundings.variable_length()))
@@ -138,25 +140,35 @@ impl Step<'_, '_> {
 
     /// `--undefined any`: a function without a body writes nothing and returns any value.
     pub(crate) fn any_result(&mut self, func: FuncId) -> Res<()> {
-        let bits = self.ptr_bits();
-        let function = &self.m.image.program.funcs[func];
-        let dsts: Vec<Reg> = self.call_dsts().to_vec();
-        let caller = &self.m.image.program.funcs[self.st.frame().func];
+        let program = self.m.image.program;
+        let function = &program.funcs[func];
+        let dsts = self.call_dsts();
+        let caller = &program.funcs[self.st.frame().func];
         let fits = dsts.len() <= function.ret.len()
             && dsts.iter().zip(&function.ret).all(|(dst, ty)| caller.regs[*dst].ty == *ty);
-        let reads_as = |ty: &Ty| Some(input_type(*ty, selvedge_analysis::declared_name(*ty)?));
-        let types: Option<Vec<InputType>> = function.ret.iter().map(reads_as).collect();
-        let Some(types) = types.filter(|_| fits) else {
+        if !fits {
             return unsupported(format!("any result of `{}`, of the type that it is used as", function.name));
+        }
+        self.any_results(&function.name, &function.ret)
+    }
+
+    /// Any values of these types, as the results of a call.
+    pub(crate) fn any_results(&mut self, name: &str, results: &[Ty]) -> Res<()> {
+        let bits = self.ptr_bits();
+        let dsts: Vec<Reg> = self.call_dsts().to_vec();
+        let reads_as = |ty: &Ty| Some(input_type(*ty, selvedge_analysis::declared_name(*ty)?));
+        let types: Option<Vec<InputType>> = results.iter().map(reads_as).collect();
+        let Some(types) = types else {
+            return unsupported(format!("any result of `{name}`, of the type that it is used as"));
         };
-        self.m.assumed_of(self.st, "world.undefined-function", &function.name);
+        self.m.assumed_of(self.st, "world.undefined-function", name);
         for (i, ty) in types.into_iter().enumerate() {
-            let width = function.ret[i].bits(bits);
+            let width = results[i].bits(bits);
             let size = u64::from(width.div_ceil(8));
             let raw = self.peek_input(size);
             let (wide, narrow) = (Ty::Int((size * 8) as u32), Ty::Int(width));
             let value = ops::cast(&mut self.m.pool, CastOp::Trunc, wide, narrow, bits, raw);
-            self.consume_input(format!("{}()", function.name).into(), ty, size, InputKind::Program);
+            self.consume_input(format!("{name}()").into(), ty, size, InputKind::Program);
             if let Some(dst) = dsts.get(i) {
                 self.set(*dst, value);
             }
@@ -175,7 +187,7 @@ impl Step<'_, '_> {
                 "long long" | "unsigned long long" | "double" => 64,
                 _ => self.ptr_bits(),
             },
-            InputType::Pointer | InputType::Bytes(_) => self.ptr_bits(),
+            InputType::Pointer | InputType::Bytes(_) | InputType::Decision(_) => self.ptr_bits(),
         };
         self.scalar_input(name.into(), ty, bits)
     }

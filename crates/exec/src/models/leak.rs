@@ -21,7 +21,8 @@ impl Step<'_, '_> {
         let program = self.m.image.program;
         let mut roots: Vec<_> = (0..program.globals.len()).map(|g| ObjId::global(g, 0)).collect();
         // Copies of thread-local variables lie on the heaps of their threads.
-        let is_variable = |o: &&Object| matches!(o.origin, Origin::Variable { .. });
+        // Callers still know what came from outside.
+        let is_variable = |o: &&Object| matches!(o.origin, Origin::Variable { .. } | Origin::Outside { .. });
         roots.extend(self.st.mem.heap_objects().filter(is_variable).map(|o| o.id));
         for (number, thread) in self.st.threads.iter().enumerate() {
             for (depth, frame) in thread.frames.iter().enumerate() {

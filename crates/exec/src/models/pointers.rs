@@ -7,7 +7,7 @@
 use selvedge_program::CmpOp;
 
 use super::Model;
-use crate::finding::{FindingKind, Res, unsupported};
+use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
 use crate::memory::{Origin, Status};
 use crate::ops;
 use crate::step::{MAX_FORKS, Offset, Step};
@@ -142,6 +142,9 @@ impl Step<'_, '_> {
             return self.returns_nothing();
         }
         let object = self.st.mem.get(obj).expect("resolved");
+        if matches!(object.origin, Origin::Outside { .. }) {
+            return end(PathEnd::Bound(Bound::Outside));
+        }
         let (name, made) =
             (object.origin.describe(), (format!("{} here", object.origin.made()), object.site));
         let asked = ops::concrete(size).map_or_else(|| "more bytes".to_owned(), |n| format!("{n} bytes"));

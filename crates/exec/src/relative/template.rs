@@ -68,6 +68,7 @@ pub fn forget_history(machine: &mut Machine<'_>, state: &mut State) {
         races: _,
         // Only searches ask for it.
         has_failed: _,
+        outside: _,
     } = state;
     path.clear();
     *inputs = Rc::default();

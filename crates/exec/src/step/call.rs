@@ -31,7 +31,13 @@ impl Step<'_, '_> {
         let func = match callee {
             Callee::Direct(func) => func,
             Callee::Indirect(operand) => {
-                let target = self.get(operand);
+                let mut target = self.get(operand);
+                if self.st.outside.is_some() {
+                    if let Some(name) = self.outside_function(target)? {
+                        return self.call_outside(&name);
+                    }
+                    target = self.settle_input(target)?;
+                }
                 let func = self.resolve_function(target)?;
                 self.m.note_fact(|| Fact::Called(func));
                 func
@@ -61,6 +67,17 @@ impl Step<'_, '_> {
             return unsupported(format!("call of `{}`, which is defined nowhere", function.name));
         }
         self.enter(func, args, &values)
+    }
+
+    /// A call of a function that nobody knows.
+    fn call_outside(&mut self, name: &str) -> Res<()> {
+        if !self.m.options.surroundings.undefined_any {
+            return unsupported(format!("the function that `{name}` leads to, which comes from outside"));
+        }
+        let program = self.m.image.program;
+        let regs = &program.funcs[self.st.frame().func].regs;
+        let types: Vec<Ty> = self.call_dsts().iter().map(|dst| regs[*dst].ty).collect();
+        self.any_results(name, &types)
     }
 
     /// Makes the arguments of a call what the model of `func` takes; ends the path if they cannot be.

@@ -7,6 +7,8 @@
 //! Guarantee: an operation on addresses whose result could differ in another layout is noted, unless its operands have
 //! gone through memory byte by byte. The run-time's own code is left out: its results do not depend on the layout.
 
+use std::rc::Rc;
+
 use selvedge_program::{BinOp, CmpOp};
 
 use super::Step;
@@ -30,8 +32,8 @@ impl Step<'_, '_> {
             (None, None) => {}
             (Some(x), Some(y)) if x == y => {}
             (Some(x), Some(y)) => self.look_at_two(op, (x, a), (y, b)),
-            (Some(_), None) => self.look_at_number(width, b),
-            (None, Some(_)) => self.look_at_number(width, a),
+            (Some(_), None) => self.look_at_number(width, a, b),
+            (None, Some(_)) => self.look_at_number(width, b, a),
         }
     }
 
@@ -50,8 +52,18 @@ impl Step<'_, '_> {
         self.noticed(id);
     }
 
+    /// Notes for tests with memory from outside that an execution elsewhere may go another way.
+    fn sees_layout(&mut self) {
+        if let Some(outside) = &mut self.st.outside {
+            Rc::make_mut(outside).sees_layout = true;
+        }
+    }
+
     /// A pointer is compared with a number: null and what stands for errors are nobody's address.
-    fn look_at_number(&mut self, width: u32, number: Value) {
+    fn look_at_number(&mut self, width: u32, pointer: Value, number: Value) {
+        if matches!(pointer, Value::SymPtr { .. }) {
+            self.sees_layout();
+        }
         let is_nobodys = |v: u64| v < NULL_PAGE || v > crate::value::truncate(u64::MAX, width) - ERRORS;
         if !concrete(number).is_some_and(is_nobodys) {
             self.noticed(BITS);
@@ -127,6 +139,7 @@ impl Step<'_, '_> {
     }
 
     fn noticed(&mut self, id: &'static str) {
+        self.sees_layout();
         if !self.m.image.program.funcs[self.st.frame().func].is_runtime {
             self.assumed(id);
         }

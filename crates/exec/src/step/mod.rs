@@ -106,7 +106,13 @@ impl<'a, 'p> Step<'a, 'p> {
         if self.m.recorder.is_some() {
             self.record_line();
         }
+        if self.st.outside.is_some() {
+            self.settle_operands(inst)?;
+        }
         self.execute(inst)?;
+        if self.m.sources.take_torn() {
+            return crate::finding::unsupported("parts of the bytes of a pointer from outside");
+        }
         if !self.st.thread().decisions.is_empty() {
             self.st.thread_mut().decisions.clear();
         }

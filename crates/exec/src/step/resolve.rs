@@ -9,7 +9,7 @@ use selvedge_program::CmpOp;
 use selvedge_term::TermId;
 
 use super::Step;
-use crate::finding::{FindingKind, Res, unsupported};
+use crate::finding::{Bound, FindingKind, PathEnd, Res, end, unsupported};
 use crate::memory::{NULL_PAGE, Object, Origin, Status};
 use crate::ops;
 use crate::value::{ObjId, Value, truncate};
@@ -62,8 +62,24 @@ impl Step<'_, '_> {
 
     /// The object and offset of an access of `size` bytes through `ptr`, checked to be valid.
     pub(crate) fn resolve(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
-        let bits = self.ptr_bits();
         self.check_written(ptr, "the address of an access")?;
+        if self.st.outside.is_some() {
+            if self.input_is_null(ptr)? == Some(true) {
+                let null = self.settle_input(ptr)?;
+                return self.invalid_address(ops::concrete(null).unwrap_or(0), size, write);
+            }
+            let ptr = self.settle_input(ptr)?;
+            if matches!(ptr, Value::Term(_)) {
+                return unsupported("an access through a pointer that was made of the bytes of an input");
+            }
+            return self.resolve_pointer(ptr, size, write);
+        }
+        self.resolve_pointer(ptr, size, write)
+    }
+
+    /// As [`resolve`](Self::resolve), of no input pointer.
+    fn resolve_pointer(&mut self, ptr: Value, size: u64, write: bool) -> Res<(ObjId, Offset)> {
+        let bits = self.ptr_bits();
         match self.settle(ptr, bits)? {
             Value::Ptr { obj, addr } => {
                 let Extent { base, size: room, is_text } = self.check_object(obj, size, write)?;
@@ -116,6 +132,7 @@ impl Step<'_, '_> {
     /// As [`settle`](Self::settle), and finds the object of a known address.
     pub(crate) fn settle_pointer(&mut self, ptr: Value) -> Res<Value> {
         let bits = self.ptr_bits();
+        let ptr = self.settle_input(ptr)?;
         Ok(match self.settle(ptr, bits)? {
             Value::Int(addr) => match self.find_object(addr) {
                 Some(obj) => {
@@ -291,6 +308,10 @@ impl Step<'_, '_> {
     fn out_of_bounds<T>(&mut self, obj: ObjId, off: Option<u64>, size: u64, write: bool) -> Res<T> {
         let verb = if write { "write" } else { "read" };
         let object = self.st.mem.get(obj).expect("checked before");
+        if matches!(object.origin, Origin::Outside { .. }) {
+            // There may be more than was chosen.
+            return end(PathEnd::Bound(Bound::Outside));
+        }
         let (name, room) = (object.origin.describe(), object.size);
         let made = (format!("{} here", object.origin.made()), object.site);
         let bits = self.ptr_bits();

@@ -240,6 +240,8 @@ impl State {
             is_cut: _,
             n_noted: _,
             has_failed: _,
+            // There are no threads with it.
+            outside: _,
         } = Rc::unwrap_or_clone(before);
         let mine = self.threads[self.current].clone();
         self.threads = threads;

@@ -226,6 +226,7 @@ const PROTOTYPES: &[(&str, &str)] = &[
         "void __CPROVER_fence(const char *, ...);\n#define __CPROVER_fence(...) __sync_synchronize()",
     ),
     ("selvedge_symbolic", "void selvedge_symbolic(void *, size_t, const char *)"),
+    ("selvedge_outside", "void selvedge_outside(void *, size_t, const char *)"),
     ("selvedge_assume", "void selvedge_assume(_Bool)"),
     ("selvedge_assert", "void selvedge_assert(_Bool)"),
 ];

@@ -6,6 +6,7 @@ mod depends;
 mod find;
 mod headers;
 mod implicit;
+mod signatures;
 mod unsequenced;
 
 use std::ffi::OsStr;
@@ -16,6 +17,7 @@ pub(crate) use builtins::without_replaced;
 pub use compile::Marks;
 use compile::{Compiler, Language};
 pub(crate) use find::find_clang;
+pub use signatures::{Definitions, Signature, Variable, definitions};
 pub(crate) use unsequenced::unsequenced;
 
 /// An input as bitcode or textual IR.

@@ -88,6 +88,9 @@ impl Step<'_, '_> {
         if number >= max {
             return unsupported(format!("more than {max} threads"));
         }
+        if self.st.outside.is_some() {
+            return unsupported("a thread in a program with memory from outside");
+        }
         let handle = Value::Int(u64::from(number) + 1);
         if !self.st.granted {
             // Once the thread is there this would be a visible step, and the call run again.

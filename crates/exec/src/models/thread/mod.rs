@@ -150,6 +150,9 @@ impl Step<'_, '_> {
 
     /// Whether a pointer argument is null.
     pub(crate) fn is_null(&mut self, ptr: Value) -> Res<bool> {
+        if let Some(is_null) = self.input_is_null(ptr)? {
+            return Ok(is_null);
+        }
         let bits = self.ptr_bits();
         let null = ops::cmp(&mut self.m.pool, CmpOp::Eq, bits, ptr, Value::Int(0));
         self.decide(null)
