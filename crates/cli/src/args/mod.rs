@@ -145,7 +145,12 @@ mod tests {
                 // A column of explanations, redirections and pipes are for people and the shell.
                 let words =
                     line.split("   ").next().unwrap_or_default().split(" | ").next().unwrap_or_default();
-                let words = words.split(" > ").next().unwrap_or_default().split_whitespace();
+                let words = words.split(" > ").next().unwrap_or_default();
+                // What stands in quotes is one word.
+                let words = words.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                });
                 if let Err(error) = Cli::try_parse_from(["selvedge"].into_iter().chain(words)) {
                     panic!("{line}: {error}");
                 }

@@ -10,7 +10,7 @@ use super::values::{PropertyArg, property, seconds};
 const EXAMPLES: &str = "\
 Examples:
   selvedge unit list.c --function list_remove
-  selvedge unit list.c --function list_insert --assume 'list != NULL && n > 0'
+  selvedge unit list.c --function list_insert --assume 'list != NULL && n >= 1'
   selvedge unit list.c --function list_remove --out tests   a C program and a KTest file for each path
   selvedge unit parser.c --all -- -Iinclude                 a table of all functions of the file
   selvedge unit parser.c --function parse --elements 8 --unwind 10
