@@ -49,7 +49,7 @@ pub(crate) fn execute(
         &mut machine,
         &run.config.arguments,
         &turns.steps,
-        &run.limits,
+        (&run.limits, usize::MAX),
         None,
         is_wanted,
     )?;

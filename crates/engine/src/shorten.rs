@@ -19,6 +19,10 @@ use crate::outcome::Turns;
 const MAX_TRIES: u32 = 400;
 /// Time spent on one bug.
 const MAX_TIME: Duration = Duration::from_millis(500);
+/// Visible steps of an execution that is tried: another schedule may lead into a loop without an end. A step of a schedule
+/// that has only what matters may stand for several.
+const MAX_TURNS: usize = 10_000;
+const TURNS_PER_STEP: usize = 64;
 
 /// A schedule that ends as wanted, with as few switches as could be found in a short time.
 pub(crate) fn shorten(
@@ -93,7 +97,8 @@ fn attempt(
 ) -> Option<Vec<u32>> {
     let mut machine = Machine::new(run.program, run.options.clone(), fixed_sources(run, fixed));
     machine.thread_names = ThreadNames::from_names(threads.to_vec());
-    let replayed = replay(&mut machine, &run.config.arguments, steps, &run.limits, slice, is_wanted)?;
+    let limits = (&run.limits, MAX_TURNS.max(TURNS_PER_STEP * steps.len()));
+    let replayed = replay(&mut machine, &run.config.arguments, steps, limits, slice, is_wanted)?;
     let end = replayed.end?;
     is_wanted(&replayed.state, &end).then(|| replayed.turns.iter().map(|s| s.thread as u32).collect())
 }

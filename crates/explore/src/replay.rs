@@ -18,6 +18,8 @@ use crate::limits::Limits;
 
 /// Instructions of a section that are tried.
 const MAX_SECTION: u32 = 1_000_000;
+/// Visible steps between two looks at the limits.
+const TURNS_PER_LOOK: usize = 256;
 
 /// One visible step: who made it, and where in a program with points (see `Thread::n_points`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,12 +125,13 @@ impl Driver for Replaying<'_, '_> {
 /// With `slice`, the schedule has only the steps that matter; the others are made as soon as possible.
 ///
 /// `is_wanted` says whether an end is the one looked for; a thread that ends otherwise before the program does
-/// is stopped, as in a search.
+/// is stopped, as in a search. What a schedule leads to need not come to an end: after `max_turns` visible steps, or when a
+/// limit is reached, there is none.
 pub fn replay(
     machine: &mut Machine<'_>,
     arguments: &Arguments,
     schedule: &[u32],
-    limits: &Limits<'_>,
+    (limits, max_turns): (&Limits<'_>, usize),
     slice: Option<&Arc<Slice>>,
     is_wanted: &dyn Fn(&State, &PathEnd) -> bool,
 ) -> Option<Replayed> {
@@ -148,6 +151,10 @@ pub fn replay(
             return Some(Replayed { state, end, turns: driver.turns });
         }
         let Replaying { machine, first, turns, .. } = &mut driver;
+        let is_time_to_look = turns.len() % TURNS_PER_LOOK == TURNS_PER_LOOK - 1;
+        if turns.len() >= max_turns || is_time_to_look && limits.reached(true).is_some() {
+            return Some(Replayed { state, end: None, turns: std::mem::take(turns) });
+        }
         let irrelevant = slice.and_then(|slice| irrelevant_step(machine, &state, slice));
         let next = irrelevant.or_else(|| next_thread(&state, turn.take(), &mut schedule));
         let Some(thread) = next else {

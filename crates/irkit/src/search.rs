@@ -263,7 +263,7 @@ pub fn replayed(program: &Program, flags: &Flags, failure: &Failure, schedule: &
         &mut machine,
         &Arguments::default(),
         schedule,
-        &limits,
+        (&limits, usize::MAX),
         slice.as_ref(),
         &is_wanted,
     )

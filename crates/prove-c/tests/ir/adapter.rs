@@ -83,8 +83,14 @@ fn goes_wrong(program: &Program, options: Options, run: &Run) {
         runs: None,
     };
     let is_wanted = |_: &_, end: &PathEnd| matches!(end, PathEnd::Finding(_));
-    let replayed =
-        selvedge_explore::replay(&mut machine, &Arguments::default(), &run.turns, &limits, None, &is_wanted);
+    let replayed = selvedge_explore::replay(
+        &mut machine,
+        &Arguments::default(),
+        &run.turns,
+        (&limits, usize::MAX),
+        None,
+        &is_wanted,
+    );
     let end = replayed.and_then(|replayed| replayed.end);
     let begin = |text: &str| text.split_whitespace().take(2).map(str::to_owned).collect::<Vec<_>>();
     let is_same =
