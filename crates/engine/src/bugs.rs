@@ -32,6 +32,12 @@ pub(crate) struct Execution {
     pub(crate) assumptions: Vec<Assumption>,
 }
 
+/// Visible steps of an execution that is run again, beyond any schedule that leads to where it is to lead: what follows it
+/// may have no end.
+const MAX_TURNS: usize = 1_000_000;
+/// A step of a schedule that has only what matters may stand for several.
+pub(crate) const TURNS_PER_STEP: usize = 64;
+
 /// Runs `program` with `fixed` inputs and schedule and records what happens; `None` without an entry.
 /// `is_wanted` says which end is looked for.
 pub(crate) fn execute(
@@ -49,7 +55,7 @@ pub(crate) fn execute(
         &mut machine,
         &run.config.arguments,
         &turns.steps,
-        (&run.limits, usize::MAX),
+        (&run.limits, MAX_TURNS.max(TURNS_PER_STEP * turns.steps.len())),
         None,
         is_wanted,
     )?;

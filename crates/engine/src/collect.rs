@@ -237,6 +237,13 @@ impl<'a> Collected<'a> {
                 self.bugs.push(bug(self.run.program, execution, &confirmed));
                 Some(self.bugs.len() - 1)
             }
+            (Some(_), None) => {
+                self.unknown(format!(
+                    "{at}: \"{}\" could not be confirmed: the execution that shows it comes to no end",
+                    finding.message
+                ));
+                None
+            }
             (_, end) => {
                 self.unknown(format!(
                     "{at}: internal error: \"{}\" did not happen when re-executed with the found inputs (it ended with {end:?})",

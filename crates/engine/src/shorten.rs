@@ -11,7 +11,7 @@ use selvedge_analysis::Slice;
 use selvedge_exec::{FixedInputs, Machine, PathEnd, State, ThreadNames};
 use selvedge_explore::replay;
 
-use crate::bugs::fixed_sources;
+use crate::bugs::{TURNS_PER_STEP, fixed_sources};
 use crate::collect::Run;
 use crate::outcome::Turns;
 
@@ -19,10 +19,9 @@ use crate::outcome::Turns;
 const MAX_TRIES: u32 = 400;
 /// Time spent on one bug.
 const MAX_TIME: Duration = Duration::from_millis(500);
-/// Visible steps of an execution that is tried: another schedule may lead into a loop without an end. A step of a schedule
-/// that has only what matters may stand for several.
+/// Visible steps of an execution that is tried, if its schedule is not a long one: another schedule may lead into a loop
+/// without an end.
 const MAX_TURNS: usize = 10_000;
-const TURNS_PER_STEP: usize = 64;
 
 /// A schedule that ends as wanted, with as few switches as could be found in a short time.
 pub(crate) fn shorten(
