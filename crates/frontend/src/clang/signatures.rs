@@ -122,13 +122,22 @@ fn name_and_type(line: &str) -> Option<(&str, &str)> {
 
 fn function(line: &str) -> Option<Signature> {
     let (name, ty) = name_and_type(line)?;
-    let (result, params) = split_type(ty)?;
+    let (result, _) = split_type(ty)?;
     Some(Signature {
         name: name.to_owned(),
         result: result.trim().to_owned(),
         params: Vec::new(),
-        is_variadic: params.ends_with("..."),
+        is_variadic: own_params(ty)?.ends_with("..."),
     })
+}
+
+/// The parameters of a function itself: one that gives a pointer to a function has them inside, `int (*(char, ...))(int)`.
+fn own_params(ty: &str) -> Option<&str> {
+    let (result, params) = split_type(ty)?;
+    match split_type(result.trim_end()) {
+        Some((_, inner)) if inner.starts_with('*') => own_params(inner),
+        _ => Some(params),
+    }
 }
 
 /// `int (char, ...)` at the parenthesis that the last one closes.
