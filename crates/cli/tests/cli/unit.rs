@@ -200,3 +200,14 @@ fn what_cannot_be_called_is_an_error_of_the_command_line() {
     sandbox.file("a.cc", "int f() { return 0; }\n");
     assert!(help(&["unit", "a.cc", "--all"]).stderr.contains("no C file"));
 }
+
+#[test]
+fn assumptions_that_nothing_satisfies_are_no_proof() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.c", "int half(int a) { return a / 2; }\n");
+    for condition in ["a > 0 && a < 0", "0", "a = 0"] {
+        let run = sandbox.run(&["unit", "a.c", "--function", "half", "--assume", condition]);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.stdout.contains("UNKNOWN  because no arguments satisfy --assume; 0 paths"), "{run:?}");
+    }
+}
