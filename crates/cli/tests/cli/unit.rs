@@ -211,3 +211,15 @@ fn assumptions_that_nothing_satisfies_are_no_proof() {
         assert!(run.stdout.contains("UNKNOWN  because no arguments satisfy --assume; 0 paths"), "{run:?}");
     }
 }
+
+#[test]
+fn results_with_several_parts_are_told_as_they_depend_on_arguments() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "point.c",
+        "struct point { int x, y, z; };\n\
+         struct point make(int a, int b) { struct point p = {a, b + 1, 7}; return p; }\n",
+    );
+    let run = sandbox.run(&["unit", "point.c", "--function", "make"]);
+    assert!(run.stdout.contains("returns {.x = a, .y = b + 1, .z = 7}"), "{run:?}");
+}

@@ -12,7 +12,7 @@ use super::{is_unsigned, plain};
 /// Longer expressions end in an ellipsis.
 const MAX_LENGTH: usize = 400;
 /// What is left out.
-const MORE: &str = "...";
+pub(super) const MORE: &str = "...";
 
 /// How the operands of an operator are read.
 #[derive(Clone, Copy, PartialEq, Eq)]

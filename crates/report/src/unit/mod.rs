@@ -85,13 +85,12 @@ fn end(unit: &Unit<'_>, test: &TestCase) -> String {
 
 fn returned(outside: &OutsideCase) -> Option<String> {
     let cells = outside.result.as_ref()?;
-    if let Some(text) = &outside.result_text {
-        return Some(format!("returns {text}"));
-    }
     let texts: Vec<String> = cells
         .iter()
-        .map(|cell| {
-            let value = value(outside, &cell.value);
+        .enumerate()
+        .map(|(i, cell)| {
+            let text = outside.result_texts.get(i).cloned().flatten();
+            let value = text.unwrap_or_else(|| value(outside, &cell.value));
             if cell.path.is_empty() { value } else { format!("{} = {value}", cell.path) }
         })
         .collect();
