@@ -223,3 +223,19 @@ fn results_with_several_parts_are_told_as_they_depend_on_arguments() {
     let run = sandbox.run(&["unit", "point.c", "--function", "make"]);
     assert!(run.stdout.contains("returns {.x = a, .y = b + 1, .z = 7}"), "{run:?}");
 }
+
+#[test]
+fn what_safe_relies_on_stands_beside_it() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "copy.c",
+        "#include <string.h>\nvoid copy(const char *s) { char b[8]; if (s) strcpy(b, s); }\n",
+    );
+    for flags in [&[][..], &["-q"]] {
+        let run = sandbox.run(&[&["unit", "copy.c", "--function", "copy"], flags].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let last = run.stdout.lines().last().expect("a verdict");
+        assert!(last.starts_with("SAFE  ") && last.contains(", assuming: "), "{last}");
+        assert!(last.contains("texts from outside end within --elements characters"), "{last}");
+    }
+}
