@@ -239,3 +239,22 @@ fn what_safe_relies_on_stands_beside_it() {
         assert!(last.contains("texts from outside end within --elements characters"), "{last}");
     }
 }
+
+#[test]
+fn what_excludes_an_error_does_so_in_c() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "index.c",
+        "int at(int i) { int a[4] = {1, 2, 3, 4}; return a[i]; }\n\
+         int sum(int a, int b) { return a + b; }\n\
+         int next(int a) { return a + 1; }\n",
+    );
+    let run = sandbox.run(&["unit", "index.c", "--function", "at"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("sees to it that ((size_t)i * 4) < 13\n"), "{run:?}");
+    for name in ["sum", "next"] {
+        let run = sandbox.run(&["unit", "index.c", "--function", name, "--check", "all"]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.stdout.contains("  if ...\n") && !run.stdout.contains("sees to it"), "{run:?}");
+    }
+}
