@@ -258,3 +258,23 @@ fn what_excludes_an_error_does_so_in_c() {
         assert!(run.stdout.contains("  if ...\n") && !run.stdout.contains("sees to it"), "{run:?}");
     }
 }
+
+#[test]
+fn names_of_tests_do_not_clash_and_cut_paths_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "names.c",
+        "static int n_wrong, result;\nstatic void check(int a) { n_wrong = a; }\n\
+         int f(int *puts, int result) { check(result); return puts ? *puts : n_wrong; }\n\
+         int spin(unsigned n) { unsigned i = 0; while (i < n) i++; return 0; }\n",
+    );
+    sandbox.run(&["unit", "names.c", "--function", "f", "--out", "tests"]);
+    for i in [1, 2] {
+        let (code, stdout) = natively(&sandbox.path().join(format!("tests/unit-f-{i}.c")));
+        assert_eq!(code, Some(0), "{stdout}");
+    }
+    sandbox.run(&["unit", "names.c", "--function", "spin", "--out", "tests"]);
+    let read = |i| std::fs::read_to_string(sandbox.path().join(format!("tests/unit-spin-{i}.c")));
+    let n_cut = (1..).map_while(|i| read(i).ok()).filter(|text| text.contains("may run for ever")).count();
+    assert_eq!(n_cut, 1);
+}

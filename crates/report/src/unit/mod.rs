@@ -237,19 +237,21 @@ mod tests {
         );
         expect![[r#"
             {
-                int *at_p_2 = calloc(1, sizeof *at_p_2); /* p */
-                __typeof__(int *) p = (void *)at_p_2;
+                int *selvedge_p_2 = calloc(1, sizeof *selvedge_p_2); /* p */
+                __typeof__(int *) p = (void *)selvedge_p_2;
                 __typeof__(int) n = 1;
-                at_p_2[0] = 5;
-                __typeof__(first(p, n)) result = first(p, n);
-                CHECK(result == 6);
-                CHECK(at_p_2[0] == 6);
-                puts(n_wrong ? "not as predicted" : "as predicted");
-                return n_wrong != 0;
+                selvedge_p_2[0] = 5;
+                __typeof__(first(p, n)) selvedge_result = first(p, n);
+                SELVEDGE_CHECK(selvedge_result == 6);
+                SELVEDGE_CHECK(selvedge_p_2[0] == 6);
+                return selvedge_end();
             }
         "#]]
         .assert_eq(main);
         let failing = test(&unit, native, 2);
-        assert!(failing.contains("then  error[memory]") && !failing.contains("    CHECK("), "{failing}");
+        assert!(
+            failing.contains("then  error[memory]") && !failing.contains("    SELVEDGE_CHECK("),
+            "{failing}"
+        );
     }
 }
