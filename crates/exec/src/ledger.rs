@@ -110,7 +110,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     },
     Assumption {
         id: "outside.overlap",
-        text: "pointers from outside lead to separate objects, or to elements or members of their type in what was looked at before or is not looked at yet",
+        text: "pointers from outside lead to separate objects, or to elements or members of their type in what was looked at before or is not looked at yet, where void pointers lead to elements of any type and pointers to characters to no parts of anything else",
     },
     Assumption {
         id: "outside.sizes",

@@ -141,7 +141,19 @@ impl Subject<'_> {
         };
         let quiet = console.detail == Detail::Quiet;
         let display = Display::new(ProgressMode::Auto, quiet, console.width());
-        run::analyse(options, config, Work::Verify, &display, false)
+        let mut outcome = run::analyse(options, config, Work::Verify, &display, false)?;
+        // Nothing that was called, nothing that is known.
+        if outcome.verdict == Verdict::Safe && outcome.tests.is_empty() {
+            outcome.verdict = Verdict::Unknown;
+            outcome.reasons.push(
+                match args.assume.as_slice() {
+                    [] => "no path comes to an end",
+                    _ => "no arguments satisfy --assume",
+                }
+                .to_owned(),
+            );
+        }
+        Ok(outcome)
     }
 
     /// Writes tests of the paths of a function, and notes what else is told of it.

@@ -200,3 +200,81 @@ fn what_cannot_be_called_is_an_error_of_the_command_line() {
     sandbox.file("a.cc", "int f() { return 0; }\n");
     assert!(help(&["unit", "a.cc", "--all"]).stderr.contains("no C file"));
 }
+
+#[test]
+fn assumptions_that_nothing_satisfies_are_no_proof() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.c", "int half(int a) { return a / 2; }\n");
+    for condition in ["a > 0 && a < 0", "0", "a = 0"] {
+        let run = sandbox.run(&["unit", "a.c", "--function", "half", "--assume", condition]);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.stdout.contains("UNKNOWN  because no arguments satisfy --assume; 0 paths"), "{run:?}");
+    }
+}
+
+#[test]
+fn results_with_several_parts_are_told_as_they_depend_on_arguments() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "point.c",
+        "struct point { int x, y, z; };\n\
+         struct point make(int a, int b) { struct point p = {a, b + 1, 7}; return p; }\n",
+    );
+    let run = sandbox.run(&["unit", "point.c", "--function", "make"]);
+    assert!(run.stdout.contains("returns {.x = a, .y = b + 1, .z = 7}"), "{run:?}");
+}
+
+#[test]
+fn what_safe_relies_on_stands_beside_it() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "copy.c",
+        "#include <string.h>\nvoid copy(const char *s) { char b[8]; if (s) strcpy(b, s); }\n",
+    );
+    for flags in [&[][..], &["-q"]] {
+        let run = sandbox.run(&[&["unit", "copy.c", "--function", "copy"], flags].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let last = run.stdout.lines().last().expect("a verdict");
+        assert!(last.starts_with("SAFE  ") && last.contains(", assuming: "), "{last}");
+        assert!(last.contains("texts from outside end within --elements characters"), "{last}");
+    }
+}
+
+#[test]
+fn what_excludes_an_error_does_so_in_c() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "index.c",
+        "int at(int i) { int a[4] = {1, 2, 3, 4}; return a[i]; }\n\
+         int sum(int a, int b) { return a + b; }\n\
+         int next(int a) { return a + 1; }\n",
+    );
+    let run = sandbox.run(&["unit", "index.c", "--function", "at"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("sees to it that ((size_t)i * 4) < 13\n"), "{run:?}");
+    for name in ["sum", "next"] {
+        let run = sandbox.run(&["unit", "index.c", "--function", name, "--check", "all"]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.stdout.contains("  if ...\n") && !run.stdout.contains("sees to it"), "{run:?}");
+    }
+}
+
+#[test]
+fn names_of_tests_do_not_clash_and_cut_paths_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "names.c",
+        "static int n_wrong, result;\nstatic void check(int a) { n_wrong = a; }\n\
+         int f(int *puts, int result) { check(result); return puts ? *puts : n_wrong; }\n\
+         int spin(unsigned n) { unsigned i = 0; while (i < n) i++; return 0; }\n",
+    );
+    sandbox.run(&["unit", "names.c", "--function", "f", "--out", "tests"]);
+    for i in [1, 2] {
+        let (code, stdout) = natively(&sandbox.path().join(format!("tests/unit-f-{i}.c")));
+        assert_eq!(code, Some(0), "{stdout}");
+    }
+    sandbox.run(&["unit", "names.c", "--function", "spin", "--out", "tests"]);
+    let read = |i| std::fs::read_to_string(sandbox.path().join(format!("tests/unit-spin-{i}.c")));
+    let n_cut = (1..).map_while(|i| read(i).ok()).filter(|text| text.contains("may run for ever")).count();
+    assert_eq!(n_cut, 1);
+}

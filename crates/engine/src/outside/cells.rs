@@ -17,6 +17,17 @@ use crate::inputs::c_type;
 /// Objects with more parts than this are described by their first ones.
 const MAX_PARTS: usize = 4096;
 
+/// How a part of a result depends on arguments.
+#[derive(Clone, Copy)]
+pub(super) enum Dependence {
+    /// It is the same for all of them.
+    None,
+    /// It is this number.
+    Number(TermId),
+    /// It does in another way.
+    Other,
+}
+
 pub(super) struct Reader<'a, 'm, 'p> {
     program: &'a Program,
     machine: &'m mut Machine<'p>,
@@ -97,28 +108,33 @@ impl<'a, 'm, 'p> Reader<'a, 'm, 'p> {
         found
     }
 
-    /// What the function has returned.
-    pub(super) fn result(&mut self, result: &Returned) -> Vec<Cell> {
+    /// What the function has returned, and how each part depends on its arguments.
+    pub(super) fn result(&mut self, result: &Returned) -> Vec<(Cell, Dependence)> {
         let Some(ty) = result.ty else { return Vec::new() };
         let mut found = Vec::new();
         for part in parts(self.program, ty).into_iter().take(MAX_PARTS) {
             if let Some(value) = self.read(&result.content, part.bit, &part) {
-                found.push(self.cell(part.path.clone(), 0, &part, value));
+                let dependence = self.dependence(&result.content, &part);
+                found.push((self.cell(part.path.clone(), 0, &part, value), dependence));
             }
         }
         found
     }
 
-    /// What the function has returned, if it is a single number that depends on its arguments.
-    pub(super) fn result_term(&mut self, result: &Returned) -> Option<TermId> {
-        let parts = parts(self.program, result.ty?);
-        let [part] = parts.as_slice() else { return None };
-        if part.bits == 0 || part.bits > 64 {
-            return None;
+    fn dependence(&mut self, content: &Content, part: &Part) -> Dependence {
+        let (first, last) = (part.bit / 8, (part.bit + part.bits).div_ceil(8));
+        let mut content = content.clone();
+        if last - first <= 8 && !part.is_bit_field {
+            return match self.value(&mut content, first, last - first) {
+                Value::Term(term) => Dependence::Number(term),
+                Value::SymPtr { .. } => Dependence::Other,
+                Value::Int(_) | Value::Ptr { .. } => Dependence::None,
+            };
         }
-        match self.value(&mut result.content.clone(), 0, part.bits / 8) {
-            Value::Term(term) => Some(term),
-            _ => None,
+        let is_open = |value: Value| matches!(value, Value::Term(_) | Value::SymPtr { .. });
+        match (first..last).any(|at| is_open(self.value(&mut content, at, 1))) {
+            true => Dependence::Other,
+            false => Dependence::None,
         }
     }
 

@@ -13,7 +13,7 @@ use selvedge_program::{DebugType, Encoding, Program, TypeId};
 use selvedge_term::TermId;
 
 use crate::inputs::c_type;
-use cells::Reader;
+use cells::{Dependence, Reader};
 use notation::Notation;
 pub use told::{Cell, CellValue, OutsideCase, OutsideObject};
 
@@ -36,19 +36,24 @@ pub(crate) fn case(program: &Program, machine: &mut Machine<'_>, leaf: &Leaf<'_>
             after: reader.after(i),
         });
     }
-    let result = outside.result.as_ref().map(|result| reader.result(result));
+    let returned = outside.result.as_ref().map(|result| reader.result(result));
     let others = reader.others();
-    let term = outside.result.as_ref().and_then(|result| reader.result_term(result));
     let notation = Notation { program, machine, state: leaf.state, outside };
     let sees_layout = outside.sees_layout;
-    let result_text = term.map(|term| notation.expression(term));
+    let told = |dependence: Dependence| match dependence {
+        Dependence::None => None,
+        Dependence::Number(term) => Some(notation.expression(term)),
+        Dependence::Other => Some(notation::MORE.to_owned()),
+    };
+    let result_texts = returned.iter().flatten().map(|(_, dependence)| told(*dependence)).collect();
+    let result = returned.map(|parts| parts.into_iter().map(|(cell, _)| cell).collect());
     let mut texts: Vec<String> = Vec::new();
     for (text, _) in condition {
         if !texts.contains(&text) {
             texts.push(text);
         }
     }
-    Some(OutsideCase { condition: texts, excluded, objects, others, sees_layout, result, result_text })
+    Some(OutsideCase { condition: texts, excluded, objects, others, sees_layout, result, result_texts })
 }
 
 /// The conjuncts of a path condition in C, each with its negation, in the order in which they were decided.

@@ -12,7 +12,7 @@ use super::{is_unsigned, plain};
 /// Longer expressions end in an ellipsis.
 const MAX_LENGTH: usize = 400;
 /// What is left out.
-const MORE: &str = "...";
+pub(super) const MORE: &str = "...";
 
 /// How the operands of an operator are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,10 +124,55 @@ impl Notation<'_, '_> {
             }
             _ => (op, self.operand(b, read, ty, depth)),
         };
-        let is_cast = reading == Some(Reading::Unsigned) && own == Some(Reading::Signed);
-        let both_positive = |t: TermId| pool.signed_range(t).0 >= 0;
-        let cast = if is_cast && !(both_positive(a) && both_positive(b)) { "(unsigned)" } else { "" };
+        // Checks whether a result fits: the same text stands for different numbers of bits.
+        let is_check = reading.is_none() && (self.widens(a, false, depth) || self.widens(b, false, depth));
+        if x == y || is_check {
+            return MORE.to_owned();
+        }
+        let is_positive = |t: TermId| pool.signed_range(t).0 >= 0;
+        let is_unsigned = self.counts_unsigned(a, depth)
+            || self.counts_unsigned(b, depth)
+            || x.contains("(size_t)")
+            || is_positive(a) && is_positive(b);
+        let cast = match pool.width(a) {
+            _ if reading != Some(Reading::Unsigned) || is_unsigned => "",
+            32 => "(unsigned)",
+            64 => "(size_t)",
+            _ => return MORE.to_owned(),
+        };
         format!("{cast}{x} {op} {y}")
+    }
+
+    /// Whether a result is made wider and then calculated with, which its text does not tell.
+    fn widens(&self, t: TermId, is_operand: bool, depth: u32) -> bool {
+        let pool = &self.machine.pool;
+        match *pool.node(t) {
+            _ if depth > 24 => false,
+            Node::Zext(inner) | Node::Sext(inner) => {
+                is_operand && matches!(pool.node(inner), Node::Add(..) | Node::Mul(..) | Node::Neg(_))
+                    || self.widens(inner, is_operand, depth + 1)
+            }
+            Node::Add(a, b) | Node::Mul(a, b) => {
+                self.widens(a, true, depth + 1) || self.widens(b, true, depth + 1)
+            }
+            Node::Neg(a) => self.widens(a, true, depth + 1),
+            _ => false,
+        }
+    }
+
+    /// Whether C makes an unsigned number of a term as it is printed.
+    fn counts_unsigned(&self, t: TermId, depth: u32) -> bool {
+        let pool = &self.machine.pool;
+        match *pool.node(t) {
+            Node::Var(_) => pool.width(t) >= 32 && self.reading(t) == Some(Reading::Unsigned),
+            Node::Add(a, b) | Node::Mul(a, b) | Node::BvAnd(a, b) | Node::BvOr(a, b) | Node::BvXor(a, b)
+                if depth < 24 =>
+            {
+                self.counts_unsigned(a, depth + 1) || self.counts_unsigned(b, depth + 1)
+            }
+            Node::Neg(a) if depth < 24 => self.counts_unsigned(a, depth + 1),
+            _ => false,
+        }
     }
 
     fn operand(&self, t: TermId, read: Reading, ty: Option<TypeId>, depth: u32) -> String {
@@ -168,7 +213,15 @@ impl Notation<'_, '_> {
             return MORE.to_owned();
         }
         let signed_read = read.unwrap_or(Reading::Signed);
-        let sub = |t: TermId| self.operand(t, signed_read, None, depth);
+        let sub = |t: TermId| match *pool.node(t) {
+            // C would count with fewer bits.
+            Node::Zext(inner) | Node::Sext(inner)
+                if signed_read == Reading::Unsigned && pool.width(t) == 64 && pool.width(inner) > 1 =>
+            {
+                format!("(size_t){}", self.operand(inner, signed_read, None, depth))
+            }
+            _ => self.operand(t, signed_read, None, depth),
+        };
         let binary = |a: TermId, op: &str, b: TermId| format!("{} {op} {}", sub(a), sub(b));
         match *pool.node(t) {
             Node::Var(var) => self.variable(var),

@@ -15,8 +15,8 @@ pub struct OutsideCase {
     pub sees_layout: bool,
     /// What the function returned; `None` if it did not, or returns nothing.
     pub result: Option<Vec<Cell>>,
-    /// What it returned as an expression over its arguments, if it is a single number that depends on them.
-    pub result_text: Option<String>,
+    /// The same as expressions over the arguments, for each part that depends on them.
+    pub result_texts: Vec<Option<String>>,
 }
 
 /// An object that came from outside.

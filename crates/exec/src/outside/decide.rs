@@ -271,11 +271,20 @@ impl Step<'_, '_> {
         if is_short {
             found.push(Place::New);
         }
-        let Pointee::Type(wanted) = pointer.to else { return Ok(found) };
+        let wanted = match pointer.to {
+            Pointee::Type(wanted) => Some(wanted),
+            Pointee::Bytes => None,
+            Pointee::Code => return Ok(found),
+        };
+        // Bytes may be an element of any type, from its beginning.
+        let inside = |ty: TypeId| wanted.map_or_else(|| vec![0], |wanted| places(program, ty, wanted));
         let is_place = |object: &&InputObject| !object.is_variable || object.obj.region() == Region::Global;
         for object in outside.objects.iter().filter(is_place) {
-            let Some(ty) = object.ty else { continue };
-            let inside = places(program, ty, wanted);
+            let Some(ty) = object.ty else {
+                found.extend(wanted.is_none().then_some(Place::At(object.obj, 0)));
+                continue;
+            };
+            let inside = inside(ty);
             for i in 0..object.count {
                 found.extend(inside.iter().map(|at| Place::At(object.obj, i * object.element + at)));
             }
@@ -288,9 +297,10 @@ impl Step<'_, '_> {
             }
             let (element, count) = self.extent(other.to);
             for i in 0..count {
-                let inside = places(program, ty, wanted).into_iter().map(|at| i * element + at);
+                let inside = inside(ty).into_iter().map(|at| i * element + at);
                 // Where both begin at the same place, it is the other one that is the alias.
-                let begins = |at: &u64| *at > 0 || !places(program, wanted, ty).contains(&0);
+                let is_alias = || wanted.is_some_and(|wanted| places(program, wanted, ty).contains(&0));
+                let begins = |at: &u64| *at > 0 || !is_alias();
                 found.extend(inside.filter(begins).map(|at| Place::Behind(number, at)));
             }
         }

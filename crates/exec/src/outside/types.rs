@@ -1,7 +1,8 @@
 //! What source types say about memory from outside: where pointers lie in a value, and where a value of one type can lie in
 //! one of another.
 //!
-//! Guarantee: the members of a union are left alone: which of them is there is not known.
+//! Guarantee: no pointers and truth values are made in unions: which member is there is not known. A pointer from elsewhere
+//! may lead to any member.
 
 use selvedge_base::Dense;
 use selvedge_program::{DebugType, Encoding, Field, Program, TypeId};
@@ -39,7 +40,7 @@ pub(crate) fn pointee(types: &Types, ty: TypeId) -> Option<Pointee> {
 /// Where pointers lie in a value of type `ty`, and what they lead to.
 pub(crate) fn pointers(program: &Program, ty: TypeId) -> Vec<(u64, Pointee)> {
     let mut found = Vec::new();
-    walk(program, ty, 0, 0, &mut |at, ty| {
+    walk(program, ty, Unions::LeftAlone, 0, 0, &mut |at, ty| {
         found.extend(pointee(&program.types, ty).map(|to| (at, to)));
     });
     found
@@ -48,7 +49,7 @@ pub(crate) fn pointers(program: &Program, ty: TypeId) -> Vec<(u64, Pointee)> {
 /// Where values are that are true or false in a value of type `ty`.
 pub(crate) fn truths(program: &Program, ty: TypeId) -> Vec<u64> {
     let mut found = Vec::new();
-    walk(program, ty, 0, 0, &mut |at, ty| {
+    walk(program, ty, Unions::LeftAlone, 0, 0, &mut |at, ty| {
         let types = &program.types;
         if matches!(types.get(ty), Some(DebugType::Basic { encoding: Encoding::Bool, size: 1, .. })) {
             found.push(at);
@@ -60,8 +61,9 @@ pub(crate) fn truths(program: &Program, ty: TypeId) -> Vec<u64> {
 /// Where values that a pointer to `wanted` can lead to lie in a value of type `ty`.
 pub(crate) fn places(program: &Program, ty: TypeId, wanted: TypeId) -> Vec<u64> {
     let mut found = Vec::new();
-    walk(program, ty, 0, 0, &mut |at, ty| {
-        if is_compatible(&program.types, ty, wanted, 0) {
+    walk(program, ty, Unions::Entered, 0, 0, &mut |at, ty| {
+        // Several members of a union may be of this type.
+        if is_compatible(&program.types, ty, wanted, 0) && !found.contains(&at) {
             found.push(at);
         }
     });
@@ -77,12 +79,20 @@ pub(crate) fn path(program: &Program, ty: TypeId, at: u64, wanted: Option<TypeId
             return Some(text);
         }
         let part = match types.get(ty)? {
-            DebugType::Record { fields, .. } if !overlap(fields) => {
-                let field = fields.iter().rev().find(|field| {
+            DebugType::Record { fields, .. } => {
+                let holds = |field: &&Field| {
                     let size = size_of(types, field.ty, program.ptr_bytes());
                     (field.bit_offset / 8..field.bit_offset / 8 + size).contains(&at)
-                })?;
-                text.push_str(&format!(".{}", field.name));
+                };
+                let mut holding = fields.iter().rev().filter(holds);
+                if overlap(fields) {
+                    return holding.find_map(|field| {
+                        let rest = path(program, field.ty, at - field.bit_offset / 8, wanted)?;
+                        Some(format!("{text}{}{rest}", member(field)))
+                    });
+                }
+                let field = holding.next()?;
+                text.push_str(&member(field));
                 at -= field.bit_offset / 8;
                 field.ty
             }
@@ -99,21 +109,33 @@ pub(crate) fn path(program: &Program, ty: TypeId, at: u64, wanted: Option<TypeId
     None
 }
 
+/// How C goes on to a member; one without a name is passed over.
+fn member(field: &Field) -> String {
+    if field.name.is_empty() { String::new() } else { format!(".{}", field.name) }
+}
+
+/// What is done about members that lie over each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unions {
+    LeftAlone,
+    Entered,
+}
+
 /// Calls `f` for a value and all its parts, with their places.
-fn walk(program: &Program, ty: TypeId, at: u64, depth: u32, f: &mut dyn FnMut(u64, TypeId)) {
+fn walk(program: &Program, ty: TypeId, unions: Unions, at: u64, depth: u32, f: &mut dyn FnMut(u64, TypeId)) {
     let types = &program.types;
     let Some(plain) = strip(types, ty).filter(|_| depth < MAX_DEPTH) else { return };
     f(at, plain);
     match types.get(plain) {
-        Some(DebugType::Record { fields, .. }) if !overlap(fields) => {
+        Some(DebugType::Record { fields, .. }) if unions == Unions::Entered || !overlap(fields) => {
             for field in fields.iter().filter(|field| is_whole(types, field, program.ptr_bytes())) {
-                walk(program, field.ty, at + field.bit_offset / 8, depth + 1, f);
+                walk(program, field.ty, unions, at + field.bit_offset / 8, depth + 1, f);
             }
         }
         Some(DebugType::Array { elem, count }) => {
             let size = size_of(types, *elem, program.ptr_bytes());
             for i in 0..*count {
-                walk(program, *elem, at + i * size, depth + 1, f);
+                walk(program, *elem, unions, at + i * size, depth + 1, f);
             }
         }
         _ => {}

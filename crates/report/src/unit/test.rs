@@ -38,9 +38,13 @@ pub fn test(unit: &Unit<'_>, native: Native<'_>, index: usize) -> String {
     if !is_comparable(test) {
         out.push_str(" * This depends on the program's surroundings, on addresses, or on what was never written: nothing is compared.\n *\n");
     }
+    if test.end == PathEndKind::Cut {
+        out.push_str(" * The path was not followed to its end: the call may run for ever, or use memory behind what is built here.\n *\n");
+    }
     let _ = writeln!(out, " * cc -g{} THIS_FILE && ./a.out\n */", comment(&flags));
     out.push_str("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n");
-    let _ = writeln!(out, "#define main main_of_the_file\n#include {:?}\n#undef main\n", native.file);
+    let _ =
+        writeln!(out, "#define main selvedge_main_of_the_file\n#include {:?}\n#undef main\n", native.file);
     out.push_str(CHECKS);
     let mut body = String::new();
     objects(outside, &mut body);
@@ -55,15 +59,20 @@ pub fn test(unit: &Unit<'_>, native: Native<'_>, index: usize) -> String {
 }
 
 const CHECKS: &str = "\
-static int n_wrong;
-static void check(int is_right, const char *what)
+static int selvedge_wrong;
+static void selvedge_compare(int is_right, const char *what)
 {
     if (!is_right) {
         printf(\"differs: %s\\n\", what);
-        n_wrong++;
+        selvedge_wrong++;
     }
 }
-#define CHECK(condition) check(!!(condition), #condition)
+static int selvedge_end(void)
+{
+    printf(\"%s\\n\", selvedge_wrong ? \"not as predicted\" : \"as predicted\");
+    return selvedge_wrong != 0;
+}
+#define SELVEDGE_CHECK(condition) selvedge_compare(!!(condition), #condition)
 ";
 
 /// The name of an object in the test.
@@ -76,7 +85,7 @@ fn name(index: usize, object: &OutsideObject) -> String {
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .filter(|w| !w.is_empty())
         .collect();
-    format!("at_{}_{index}", words.join("_"))
+    format!("selvedge_{}_{index}", words.join("_"))
 }
 
 /// A type that stands in front of a `*`.
@@ -86,7 +95,7 @@ fn has_type(object: &OutsideObject) -> bool {
 }
 
 /// The name of what is called in place of functions that nobody knows.
-const UNKNOWN: &str = "unknown_function";
+const UNKNOWN: &str = "selvedge_unknown_function";
 
 /// Values for functions that nobody knows.
 fn functions(test: &TestCase, out: &mut String) {
@@ -113,7 +122,7 @@ fn objects(outside: &OutsideCase, out: &mut String) {
         };
     }
     for i in 0..outside.others {
-        let _ = writeln!(out, "    char *other{i} = calloc(1, 64);");
+        let _ = writeln!(out, "    char *selvedge_other{i} = calloc(1, 64);");
     }
 }
 
@@ -121,7 +130,7 @@ fn objects(outside: &OutsideCase, out: &mut String) {
 fn pointer(outside: &OutsideCase, value: &CellValue) -> Option<String> {
     Some(match value {
         CellValue::Null => "0".to_owned(),
-        CellValue::Other(i) => format!("(void *)other{i}"),
+        CellValue::Other(i) => format!("(void *)selvedge_other{i}"),
         CellValue::Address { object, offset } => {
             let target = &outside.objects[*object];
             let and = if target.is_variable { "&" } else { "" };
@@ -230,9 +239,9 @@ fn call(unit: &Unit<'_>, test: &TestCase, outside: &OutsideCase, native: Native<
             let _ = writeln!(out, "    {call};");
         }
         Some(cells) => {
-            let _ = writeln!(out, "    __typeof__({call}) result = {call};");
+            let _ = writeln!(out, "    __typeof__({call}) selvedge_result = {call};");
             for cell in cells {
-                compare(outside, "result", "(char *)&result", cell, out);
+                compare(outside, "selvedge_result", "(char *)&selvedge_result", cell, out);
             }
         }
     }
@@ -252,7 +261,7 @@ fn call(unit: &Unit<'_>, test: &TestCase, outside: &OutsideCase, native: Native<
             compare(outside, named, &format!("(char *){and}{base}"), cell, out);
         }
     }
-    out.push_str("    puts(n_wrong ? \"not as predicted\" : \"as predicted\");\n    return n_wrong != 0;\n");
+    out.push_str("    return selvedge_end();\n");
 }
 
 /// Compares a scalar of the object that is called `base`, or is at `address` if it has no name.
@@ -262,18 +271,18 @@ fn compare(outside: &OutsideCase, base: &str, address: &str, cell: &Cell, out: &
         base => format!("{base}{}", cell.path),
     };
     let _ = match &cell.value {
-        CellValue::Number(text) => writeln!(out, "    CHECK({place} == {text});"),
+        CellValue::Number(text) => writeln!(out, "    SELVEDGE_CHECK({place} == {text});"),
         CellValue::Bytes(raw) => writeln!(
             out,
-            "    CHECK(memcmp({address} + {}, {}, {}) == 0);",
+            "    SELVEDGE_CHECK(memcmp({address} + {}, {}, {}) == 0);",
             cell.offset,
             bytes(raw),
             raw.len()
         ),
-        CellValue::Elsewhere => writeln!(out, "    CHECK((void *){place} != 0);"),
+        CellValue::Elsewhere => writeln!(out, "    SELVEDGE_CHECK((void *){place} != 0);"),
         CellValue::Other(_) if cell.ty.starts_with("function") => Ok(()),
         value => match pointer(outside, value) {
-            Some(value) => writeln!(out, "    CHECK((void *){place} == {value});"),
+            Some(value) => writeln!(out, "    SELVEDGE_CHECK((void *){place} == {value});"),
             None => Ok(()),
         },
     };

@@ -118,10 +118,11 @@ fn verdict(unit: &Unit<'_>, paint: Paint) -> String {
     let paths = counted(outcome.tests.len() as u64, "path");
     let time = format!("{:.2} s", outcome.time_s);
     match outcome.verdict {
-        Verdict::Safe if outcome.bounded => {
-            format!("{}  within the given bounds: {paths} in {time}", paint.apply(Role::Good, "SAFE"))
+        Verdict::Safe => {
+            let bounds = if outcome.bounded { "within the given bounds: " } else { "" };
+            let assuming = assuming(unit);
+            format!("{}  {bounds}{paths} in {time}{assuming}", paint.apply(Role::Good, "SAFE"))
         }
-        Verdict::Safe => format!("{}  {paths} in {time}", paint.apply(Role::Good, "SAFE")),
         Verdict::Unsafe => {
             let certain = (0..outcome.bugs.len()).filter(|bug| unit.is_certain(*bug)).count();
             let errors = counted(outcome.bugs.len() as u64, "error");
@@ -138,6 +139,12 @@ fn verdict(unit: &Unit<'_>, paint: Paint) -> String {
             format!("{unknown}  because {}; {paths} in {time}", printable(why))
         }
     }
+}
+
+/// All that the verdict relies on, in words.
+fn assuming(unit: &Unit<'_>) -> String {
+    let texts: Vec<&str> = unit.outcome.assumptions.iter().map(|assumption| &*assumption.text).collect();
+    if texts.is_empty() { String::new() } else { format!(", assuming: {}", texts.join("; ")) }
 }
 
 /// A function in a table.
