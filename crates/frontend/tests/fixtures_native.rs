@@ -141,12 +141,13 @@ fn failures(file: &Path, dir: &Path, address_sanitizer: bool, runs: u32) -> Vec<
 }
 
 /// Fixtures that are not about this machine: atomic sections that are more than a lock (threads that are started inside
-/// wait for their end); files, peers, input, variables and signals that its world does not have; and what only Selvedge
-/// declares. So are those that are safe in the engine's layout of memory, which name it.
-const NOT_NATIVE: [&str; 11] = [
+/// wait for their end); files, peers, input, variables and signals that its world does not have, memory from outside; and
+/// what only Selvedge declares. So are those that are safe in the engine's layout of memory, which name it.
+const NOT_NATIVE: [&str; 12] = [
     "threads/section/starts_threads.c",
     "programs/signals/",
     "programs/world/",
+    "programs/outside/",
     "programs/cpp/streams/",
     "regression/environment.c",
     "inputs/nondet_undeclared.c",
